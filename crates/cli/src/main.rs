@@ -1,0 +1,2 @@
+//! The `lariat` command line.
+fn main() {}
