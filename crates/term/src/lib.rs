@@ -1,1 +1,32 @@
-//! Placeholder, filled in next.
+//! Sorts and hash-consed terms: the one expression language of Lariat.
+//!
+//! Program expressions, summaries, queries and counterexample values are all [`Term`]s of one
+//! [`Terms`] store. A term is a small copyable id; equal terms have equal ids. Constructors
+//! simplify locally ([`Terms::mk`]), so symbolic execution is substitution.
+//!
+//! What always holds:
+//! - every node is well-sorted ([`Terms::sort`] is determined by its operator and arguments);
+//! - arguments have smaller ids than the node itself, so ascending id order is a topological order;
+//! - bound variables are de Bruijn indices, so substituting closed terms never captures.
+//!
+//! ```
+//! use lariat_term::{Sort, Terms};
+//! let mut t = Terms::new();
+//! let x = t.var("x", Sort::INT);
+//! let one = t.int(1);
+//! let a = t.add(&[x, one]);
+//! let b = t.add(&[x, one]);
+//! assert_eq!(a, b);
+//! ```
+
+mod build;
+mod check;
+mod op;
+mod sort;
+mod store;
+mod value;
+
+pub use op::{Binder, BinderId, ConstId, Op, RoundingMode, Trigger};
+pub use sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind};
+pub use store::{Func, FuncDecl, Symbol, Term, Terms, Var};
+pub use value::{ArrayValue, BitVec, Float, Value};
