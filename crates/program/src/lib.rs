@@ -1,1 +1,14 @@
-//! Placeholder, filled in next.
+//! The program representation that every front end produces and every engine reads.
+//!
+//! A [`Program`] is a set of globals, functions and axioms, and *regions*: procedure bodies and
+//! loops (F-Soft, section III; DESIGN names the same words). A region has one entry, acyclic blocks, and *boxes*: calls of
+//! other regions. A loop is a region that boxes itself at its end, so recursion and iteration are one
+//! thing and every region's body is finite. Expressions are [`lariat_term::Term`]s over the
+//! program's variables.
+
+mod ir;
+
+pub use ir::{
+    AssertId, AssertKind, Assertion, Axiom, Block, BlockId, FileId, FuncDef, Loc, Program, Region, RegionId,
+    RegionKind, Stmt, StmtKind, Terminator, VarDecl,
+};

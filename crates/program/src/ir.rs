@@ -1,0 +1,246 @@
+//! The data of a program. The verifier's module comment states what must hold of it.
+//!
+//! Variables are [`Var`]s of the term store. Globals are shared by all regions and are not passed
+//! to boxes. A region's own variables (inputs, outputs, locals) belong to it alone, except that a
+//! loop region reuses the variables of the region it was cut out of: they never meet, because each
+//! instance of a region has its own copy.
+
+use lariat_term::{Func, Term, Var};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in its vector.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A region of a program.
+    RegionId
+);
+id!(
+    /// A block of a region.
+    BlockId
+);
+id!(
+    /// An assertion of a program.
+    AssertId
+);
+id!(
+    /// A source file of a program.
+    FileId
+);
+
+/// A position in a source file; line and column count from one, line 0 means "nowhere".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Loc {
+    /// The file.
+    pub file: FileId,
+    /// The line, or 0.
+    pub line: u32,
+    /// The column, or 0.
+    pub column: u32,
+}
+
+impl Loc {
+    /// No position: the statement has no counterpart in the source.
+    pub const NONE: Loc = Loc { file: FileId(0), line: 0, column: 0 };
+}
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The names of the source files.
+    pub files: Vec<String>,
+    /// State shared by all regions.
+    pub globals: Vec<VarDecl>,
+    /// Named constants: never assigned, arbitrary but for the axioms.
+    pub constants: Vec<VarDecl>,
+    /// Functions that have a definition (all others are uninterpreted).
+    pub functions: Vec<FuncDef>,
+    /// Facts that hold of the constants and functions.
+    pub axioms: Vec<Axiom>,
+    /// Procedure bodies and loops.
+    pub regions: Vec<Region>,
+    /// What is to be shown; statements refer to these by their index.
+    pub assertions: Vec<Assertion>,
+    /// Where execution may start.
+    pub entries: Vec<RegionId>,
+}
+
+/// A variable with what a trace shows of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VarDecl {
+    /// The variable of the term store; unique in the program except between a loop and its parent.
+    pub var: Var,
+    /// The name in the source; `None` for a variable that the front end made up.
+    pub source: Option<String>,
+    /// Where it is declared.
+    pub loc: Loc,
+}
+
+/// A function given by a term: `func(params) = body` for all arguments.
+#[derive(Clone, Debug)]
+pub struct FuncDef {
+    /// The function.
+    pub func: Func,
+    /// Its parameters, free in the body.
+    pub params: Vec<Var>,
+    /// The definition; may mention the function itself.
+    pub body: Term,
+    /// Where it is defined.
+    pub loc: Loc,
+}
+
+/// An axiom.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// The Boolean term, over constants and functions only.
+    pub term: Term,
+    /// Where it stands.
+    pub loc: Loc,
+}
+
+/// An assertion, whichever statement checks it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assertion {
+    /// What kind of check it is.
+    pub kind: AssertKind,
+    /// The user's own message or name, if any.
+    pub message: Option<String>,
+    /// Where the condition stands in the source (for a precondition: the `requires` clause; the
+    /// statement's own location is then the call).
+    pub loc: Loc,
+}
+
+/// The kinds of assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AssertKind {
+    /// Written as a statement.
+    User,
+    /// A precondition, checked at a call.
+    Requires,
+    /// A postcondition, checked at a return.
+    Ensures,
+    /// A loop invariant, checked when the loop head is reached.
+    Invariant,
+    /// A construct that Lariat does not support: reaching it makes the verdict unknown.
+    Unsupported,
+}
+
+/// A procedure body or a loop.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// A unique name; that of a loop is made from its parent's.
+    pub name: String,
+    /// Procedure or loop.
+    pub kind: RegionKind,
+    /// Where it starts.
+    pub loc: Loc,
+    /// Parameters, initialised by the box's arguments; they may be assigned.
+    pub inputs: Vec<VarDecl>,
+    /// Results, copied to the box's result variables at the return. One that is also an input starts
+    /// with the input's value, any other is arbitrary at the entry.
+    pub outputs: Vec<VarDecl>,
+    /// Further variables, arbitrary at the entry.
+    pub locals: Vec<VarDecl>,
+    /// The blocks; the entry is the first one.
+    pub blocks: Vec<Block>,
+}
+
+/// What a region is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionKind {
+    /// The body of a procedure.
+    Procedure,
+    /// A loop, cut out of its parent.
+    Loop {
+        /// The region the loop stood in: a procedure or an outer loop.
+        parent: RegionId,
+    },
+}
+
+/// A straight piece of code.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// A name, unique in the region.
+    pub label: String,
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// Where control goes.
+    pub next: Terminator,
+}
+
+/// A statement with its source position.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it stands in the source.
+    pub loc: Loc,
+}
+
+/// The statements.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// Execution goes on only if the term holds.
+    Assume(Term),
+    /// Execution fails if the term does not hold, and goes on (assuming it) if it does.
+    Assert {
+        /// Which assertion it checks.
+        id: AssertId,
+        /// The condition.
+        cond: Term,
+    },
+    /// Parallel assignment: all right sides are read first. The variables are different.
+    Assign(Vec<(Var, Term)>),
+    /// The variables get arbitrary values.
+    Havoc(Vec<Var>),
+    /// A box: runs an instance of another region (or of this one).
+    Box {
+        /// The region.
+        callee: RegionId,
+        /// One term per input of the callee.
+        args: Vec<Term>,
+        /// One variable per output of the callee, all different.
+        results: Vec<Var>,
+    },
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Terminator {
+    /// Goes on at one of these blocks, at will; with none, execution stops without failing.
+    Goto(Vec<BlockId>),
+    /// Goes on at `yes` if the condition holds, else at `no`.
+    Branch {
+        /// The condition.
+        cond: Term,
+        /// Taken if it holds.
+        yes: BlockId,
+        /// Taken if it does not.
+        no: BlockId,
+    },
+    /// Ends the region.
+    Return,
+}
+
+impl Terminator {
+    /// The successor blocks, in order.
+    pub fn successors(&self) -> impl Iterator<Item = BlockId> + '_ {
+        let (list, pair) = match self {
+            Terminator::Goto(to) => (to.as_slice(), None),
+            Terminator::Branch { yes, no, .. } => (&[][..], Some([*yes, *no])),
+            Terminator::Return => (&[][..], None),
+        };
+        list.iter().copied().chain(pair.into_iter().flatten())
+    }
+}
