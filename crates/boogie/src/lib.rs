@@ -1,1 +1,14 @@
-//! Placeholder, filled in next.
+//! The Boogie front end: Boogie source text in, a [`lariat_program`] program out.
+//!
+//! The stages, each of which only looks back at the one before it:
+//!
+//! 1. [`syntax`]: text → tokens → [`syntax::Ast`], with recovery, so that one run reports several
+//!    independent errors.
+//! 2. Resolution, type checking and lowering work on that tree and never on text.
+//!
+//! [`span`] gives every piece of text a place in a [`span::SourceMap`], and [`diag`] is what every
+//! stage reports problems with. No stage panics on any input, and none of them does IO.
+
+pub mod diag;
+pub mod span;
+pub mod syntax;
