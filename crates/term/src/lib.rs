@@ -21,12 +21,18 @@
 
 mod build;
 mod check;
+mod close;
 mod op;
 mod sort;
 mod store;
+mod subst;
 mod value;
+mod walk;
 
+pub use close::{Closure, Opened, Quantifier};
 pub use op::{Binder, BinderId, ConstId, Op, RoundingMode, Trigger};
 pub use sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind};
 pub use store::{Func, FuncDecl, Symbol, Term, Terms, Var};
+pub use subst::Substituter;
 pub use value::{ArrayValue, BitVec, Float, Value};
+pub use walk::{PostOrder, TermMap};

@@ -301,7 +301,7 @@ impl Terms {
         }
     }
 
-    fn intern_var(&mut self, name: Symbol, sort: Sort) -> Var {
+    pub(crate) fn intern_var(&mut self, name: Symbol, sort: Sort) -> Var {
         if let Some(&v) = self.var_ids.get(&(name, sort)) {
             return v;
         }
