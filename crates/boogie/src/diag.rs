@@ -69,10 +69,7 @@ impl Diagnostic {
 
     /// A warning.
     pub fn warning(kind: DiagnosticKind, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error(kind, span, message)
-        }
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(kind, span, message) }
     }
 
     /// The same with words under the caret.
@@ -231,11 +228,7 @@ mod tests {
         let mut map = SourceMap::new();
         map.add("a.bpl", "x\ny").unwrap();
         let mut all = Diagnostics::new();
-        all.push(Diagnostic::warning(
-            DiagnosticKind::Parse,
-            Span::new(2, 3),
-            "odd",
-        ));
+        all.push(Diagnostic::warning(DiagnosticKind::Parse, Span::new(2, 3), "odd"));
         assert!(!all.has_errors());
         for _ in 0..Diagnostics::LIMIT + 4 {
             all.error(DiagnosticKind::Lex, Span::new(0, 1), "bad");

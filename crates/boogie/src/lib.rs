@@ -12,3 +12,5 @@
 pub mod diag;
 pub mod span;
 pub mod syntax;
+pub mod typed;
+pub mod types;

@@ -27,10 +27,7 @@ impl Span {
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// How many bytes the span covers.
@@ -94,10 +91,7 @@ impl SourceFile {
             return "";
         };
         let start = (start - self.base) as usize;
-        let end = self
-            .line_starts
-            .get(index + 1)
-            .map_or(self.text.len(), |&next| (next - self.base) as usize);
+        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&next| (next - self.base) as usize);
         let line = self.text.get(start..end).unwrap_or("");
         line.trim_end_matches(['\n', '\r'])
     }
@@ -155,11 +149,7 @@ impl SourceMap {
     }
 
     /// Adds a file and says under which id it can be found.
-    pub fn add(
-        &mut self,
-        name: impl Into<String>,
-        text: impl Into<Arc<str>>,
-    ) -> Result<FileId, SourceTooLarge> {
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> Result<FileId, SourceTooLarge> {
         let text: Arc<str> = text.into();
         let base = match self.files.last() {
             // One unused offset keeps the end of one file apart from the start of the next.
@@ -176,21 +166,13 @@ impl SourceMap {
             line_starts.push(base + at as u32 + 1);
         }
         let id = FileId(self.files.len() as u32);
-        self.files.push(SourceFile {
-            name: name.into(),
-            text,
-            base,
-            line_starts,
-        });
+        self.files.push(SourceFile { name: name.into(), text, base, line_starts });
         Ok(id)
     }
 
     /// The files in the order in which they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(i, file)| (FileId(i as u32), file))
+        self.files.iter().enumerate().map(|(i, file)| (FileId(i as u32), file))
     }
 
     /// The file with this id. Ids come from [`SourceMap::add`] of the same map.
@@ -215,12 +197,7 @@ impl SourceMap {
         // An offset inside a character counts as that character.
         let before = &file.text.as_bytes()[line_start..local];
         let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
-        Some(Location {
-            file,
-            line,
-            column: column + 1,
-            line_text: file.line_text(line),
-        })
+        Some(Location { file, line, column: column + 1, line_text: file.line_text(line) })
     }
 
     /// The text of a span; empty if the span is not inside one file on character boundaries.
@@ -228,10 +205,7 @@ impl SourceMap {
         let Some(file) = self.file_at(span.start) else {
             return "";
         };
-        let (Some(start), Some(end)) = (
-            span.start.checked_sub(file.base),
-            span.end.checked_sub(file.base),
-        ) else {
+        let (Some(start), Some(end)) = (span.start.checked_sub(file.base), span.end.checked_sub(file.base)) else {
             return "";
         };
         file.text.get(start as usize..end as usize).unwrap_or("")

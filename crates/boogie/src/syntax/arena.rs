@@ -68,11 +68,7 @@ pub struct Slice<T> {
 
 impl<T> Slice<T> {
     /// The run without elements.
-    pub const EMPTY: Slice<T> = Slice {
-        start: 0,
-        len: 0,
-        of: PhantomData,
-    };
+    pub const EMPTY: Slice<T> = Slice { start: 0, len: 0, of: PhantomData };
 
     /// How many elements there are.
     pub fn len(self) -> usize {
@@ -141,11 +137,7 @@ impl<T> Arena<T> {
         self.0.extend(nodes);
         match self.0.len() - start {
             0 => Slice::EMPTY,
-            len => Slice {
-                start: start as u32,
-                len: len as u32,
-                of: PhantomData,
-            },
+            len => Slice { start: start as u32, len: len as u32, of: PhantomData },
         }
     }
 

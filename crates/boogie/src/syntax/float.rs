@@ -57,12 +57,7 @@ impl<'a> FloatLit<'a> {
             let (rest, sizes) = rest.rsplit_once('f')?;
             // The last `e` is the exponent's: those before it are hexadecimal digits.
             let (fraction, power) = rest.rsplit_once('e')?;
-            let value = FloatValue::Finite {
-                negative,
-                integer,
-                fraction,
-                power,
-            };
+            let value = FloatValue::Finite { negative, integer, fraction, power };
             return FloatLit::with_sizes(sizes, value);
         }
         for (prefix, value) in [
@@ -80,11 +75,7 @@ impl<'a> FloatLit<'a> {
 
     fn with_sizes(sizes: &str, value: FloatValue<'a>) -> Option<FloatLit<'a>> {
         let (significand, exponent) = parse_sizes(sizes)?;
-        Some(FloatLit {
-            significand,
-            exponent,
-            value,
-        })
+        Some(FloatLit { significand, exponent, value })
     }
 }
 

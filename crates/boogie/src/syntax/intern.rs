@@ -51,25 +51,20 @@ impl Interner {
     pub fn intern(&mut self, text: &str) -> Name {
         let hash = hash(text);
         let (all, ends) = (&self.text, &self.ends);
-        if let Some(&id) = self.table.find(hash, |&id| {
-            lookup(all, ends, id).as_bytes() == text.as_bytes()
-        }) {
+        if let Some(&id) = self.table.find(hash, |&id| lookup(all, ends, id).as_bytes() == text.as_bytes()) {
             return Name(id);
         }
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
         let id = NonZeroU32::new(self.ends.len() as u32).unwrap_or(NonZeroU32::MIN);
         let (all, ends) = (&self.text, &self.ends);
-        self.table
-            .insert_unique(hash, id, |&id| self::hash(lookup(all, ends, id)));
+        self.table.insert_unique(hash, id, |&id| self::hash(lookup(all, ends, id)));
         Name(id)
     }
 
     /// The name of a text if it was interned before.
     pub fn get(&self, text: &str) -> Option<Name> {
-        let found = self
-            .table
-            .find(hash(text), |&id| lookup(&self.text, &self.ends, id) == text);
+        let found = self.table.find(hash(text), |&id| lookup(&self.text, &self.ends, id) == text);
         found.map(|&id| Name(id))
     }
 

@@ -45,9 +45,7 @@ pub struct ExprWalk {
 impl ExprWalk {
     /// Starts a walk.
     pub fn new(root: ExprId) -> ExprWalk {
-        ExprWalk {
-            stack: vec![Step::Enter(root)],
-        }
+        ExprWalk { stack: vec![Step::Enter(root)] }
     }
 
     /// Starts over with another expression, keeping the memory of the stack.
@@ -111,11 +109,7 @@ impl ExprWalk {
             ExprKind::Call { args, .. } => {
                 stack.extend(ast[args].iter().rev().map(|&arg| Step::Enter(arg)));
             }
-            ExprKind::Select { map, index: args }
-            | ExprKind::Store {
-                map,
-                index_and_value: args,
-            } => {
+            ExprKind::Select { map, index: args } | ExprKind::Store { map, index_and_value: args } => {
                 stack.extend(ast[args].iter().rev().map(|&arg| Step::Enter(arg)));
                 stack.push(Step::Enter(map));
             }
