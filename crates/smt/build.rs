@@ -14,23 +14,18 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
     // Without the variable, the bindings ask the system for its Z3, and the loader finds that by itself.
-    let (Some(lib), Some(out)) = (
-        env::var_os("Z3_LIBRARY_PATH_OVERRIDE").map(PathBuf::from),
-        env::var_os("OUT_DIR").map(PathBuf::from),
-    ) else {
+    let (Some(lib), Some(out)) =
+        (env::var_os("Z3_LIBRARY_PATH_OVERRIDE").map(PathBuf::from), env::var_os("OUT_DIR").map(PathBuf::from))
+    else {
         return;
     };
     println!("cargo::rerun-if-changed={}", lib.join("libz3.so").display());
     match link_libraries(&lib, &out) {
-        Ok(0) => println!(
-            "cargo::error=no Z3 library in {}: run ./setup first",
-            lib.display()
-        ),
+        Ok(0) => println!("cargo::error=no Z3 library in {}: run ./setup first", lib.display()),
         Ok(_) => println!("cargo::rustc-link-search=native={}", out.display()),
-        Err(error) => println!(
-            "cargo::error=cannot use the Z3 library in {} ({error}): run ./setup first",
-            lib.display()
-        ),
+        Err(error) => {
+            println!("cargo::error=cannot use the Z3 library in {} ({error}): run ./setup first", lib.display())
+        }
     }
 }
 
