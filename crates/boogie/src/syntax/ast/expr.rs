@@ -193,6 +193,60 @@ pub enum BinOp {
     Pow,
 }
 
+impl BinOp {
+    /// How tightly the operator binds, from 1 (`<==>`) to 8 (`**`).
+    ///
+    /// Of two operators of one level, `&&` and `||`, `==>` and `<==`, and any two comparisons need
+    /// parentheses.
+    pub fn level(self) -> u8 {
+        match self {
+            BinOp::Iff => 1,
+            BinOp::Implies | BinOp::Explies => 2,
+            BinOp::And | BinOp::Or => 3,
+            BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => 4,
+            BinOp::Concat => 5,
+            BinOp::Add | BinOp::Sub => 6,
+            BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::RealDiv => 7,
+            BinOp::Pow => 8,
+        }
+    }
+
+    /// Whether `a op b op c` is `a op (b op c)`; otherwise it is `(a op b) op c`.
+    pub fn is_right_associative(self) -> bool {
+        matches!(self, BinOp::Implies | BinOp::Pow)
+    }
+
+    /// Whether it is a comparison, which cannot be chained.
+    pub fn is_relation(self) -> bool {
+        self.level() == 4
+    }
+
+    /// The operator as text.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinOp::Iff => "<==>",
+            BinOp::Implies => "==>",
+            BinOp::Explies => "<==",
+            BinOp::And => "&&",
+            BinOp::Or => "||",
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+            BinOp::Lt => "<",
+            BinOp::Le => "<=",
+            BinOp::Gt => ">",
+            BinOp::Ge => ">=",
+            BinOp::Concat => "++",
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::Mul => "*",
+            BinOp::Div => "div",
+            BinOp::Mod => "mod",
+            BinOp::RealDiv => "/",
+            BinOp::Pow => "**",
+        }
+    }
+}
+
 /// A rounding mode literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RoundingMode {
