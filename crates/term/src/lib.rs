@@ -22,6 +22,10 @@
 mod build;
 mod check;
 mod close;
+mod eval;
+mod float;
+pub mod fold;
+mod model;
 mod op;
 mod sort;
 mod store;
@@ -30,9 +34,12 @@ mod value;
 mod walk;
 
 pub use close::{Closure, Opened, Quantifier};
+pub use eval::{EvalError, Evaluator};
+pub use fold::NotFixed;
+pub use model::{FuncTable, Interpretation, Model};
 pub use op::{Binder, BinderId, ConstId, Op, RoundingMode, Trigger};
 pub use sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind};
 pub use store::{Func, FuncDecl, Symbol, Term, Terms, Var};
 pub use subst::Substituter;
-pub use value::{ArrayValue, BitVec, Float, Value};
+pub use value::{ArrayValue, BitVec, Data, Domain, Float, Value, ValueDisplay};
 pub use walk::{PostOrder, TermMap};
