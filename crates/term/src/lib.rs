@@ -27,6 +27,7 @@ mod float;
 pub mod fold;
 mod model;
 mod op;
+pub mod smtlib;
 mod sort;
 mod store;
 mod subst;

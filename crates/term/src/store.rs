@@ -195,6 +195,11 @@ impl Terms {
         self.sorts[s.index()]
     }
 
+    /// All sorts, in the order of their creation.
+    pub fn sorts(&self) -> impl Iterator<Item = Sort> + use<> {
+        (0..self.sorts.len() as u32).map(Sort)
+    }
+
     /// Bit-vectors of a width of at least one.
     pub fn bv_sort(&mut self, width: u32) -> Sort {
         debug_assert!(width > 0);
@@ -332,6 +337,11 @@ impl Terms {
             Op::Var(v) => Some(v),
             _ => None,
         }
+    }
+
+    /// All variables, in the order of their creation.
+    pub fn vars(&self) -> impl Iterator<Item = Var> + use<> {
+        (0..self.vars.len() as u32).map(Var)
     }
 
     /// Declares a function. A second declaration of the name must be the same.
