@@ -1,1 +1,20 @@
-//! Placeholder, filled in next.
+//! SMT solvers behind one trait.
+//!
+//! In: [`Term`](lariat_term::Term)s to assert and to assume. Out: an [`Answer`] with a [`Model`] or
+//! a core. [`Z3Solver`] is Z3 in this process.
+//!
+//! What always holds: a solver that fails, dies, hangs or talks nonsense is an error value, never a
+//! panic and never a wrong answer. In debug builds every model is evaluated on every assertion and
+//! every core is given to a fresh solver; an answer that does not pass is an error, too.
+
+mod base;
+mod interrupt;
+mod model;
+mod query;
+mod solver;
+mod z3;
+
+pub use interrupt::Interrupter;
+pub use model::Model;
+pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Solver, SolverError, Stats, Unsound};
+pub use z3::{Z3Solver, version as z3_version};
