@@ -6,9 +6,22 @@
 //! thing and every region's body is finite. Expressions are [`lariat_term::Term`]s over the
 //! program's variables.
 
+mod cfg;
+mod clean;
+mod effects;
+pub mod interp;
 mod ir;
+mod loops;
 
+pub mod text;
+mod verify;
+mod walk;
+
+pub use clean::{merge_straight_lines, recognise_branches, remove_unreachable};
+pub use effects::Effects;
 pub use ir::{
     AssertId, AssertKind, Assertion, Axiom, Block, BlockId, FileId, FuncDef, Loc, Program, Region, RegionId,
     RegionKind, Stmt, StmtKind, Terminator, VarDecl,
 };
+pub use loops::{CutOptions, IrreducibleError, SPLIT_LIMIT, cut_loops, extract_loops};
+pub use verify::{Place, Rule, Stage, Violation, verify};

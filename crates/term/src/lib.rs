@@ -37,7 +37,7 @@ mod walk;
 pub use close::{Closure, Opened, Quantifier};
 pub use eval::{EvalError, Evaluator};
 pub use fold::NotFixed;
-pub use model::{FuncTable, Interpretation, Model};
+pub use model::{FuncTable, Interpretation, Model, open_default};
 pub use op::{Binder, BinderId, ConstId, Op, RoundingMode, Trigger};
 pub use sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind};
 pub use store::{Func, FuncDecl, Symbol, Term, Terms, Var};

@@ -1,0 +1,119 @@
+//! Side effects: which globals a region and the regions it boxes may change.
+//!
+//! One pass over the call graph's strongly connected components, callees first, so each region's
+//! own statements are read once.
+
+use lariat_term::Var;
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Program, RegionId, StmtKind};
+
+/// For each region, the globals that an instance of it may change.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    globals: Vec<Var>,
+    /// A bit per global, `words` words per component.
+    bits: Vec<u64>,
+    words: usize,
+    component: Vec<u32>,
+}
+
+impl Effects {
+    /// Computes the effects of every region.
+    pub fn new(program: &Program) -> Effects {
+        let globals: Vec<Var> = program.globals.iter().map(|d| d.var).collect();
+        let index: FxHashMap<Var, usize> = globals.iter().enumerate().map(|(i, &v)| (v, i)).collect();
+        let words = globals.len().div_ceil(64);
+        let (order, component, count) = components(program);
+        let mut bits = vec![0u64; words * count];
+        // Callees' components come first, so their bits are complete when a caller reads them.
+        for r in order {
+            let c = component[r as usize] as usize;
+            for s in program.regions[r as usize].blocks.iter().flat_map(|b| &b.stmts) {
+                s.kind.for_each_target(|v| {
+                    if let Some(&g) = index.get(&v) {
+                        bits[c * words + g / 64] |= 1 << (g % 64);
+                    }
+                });
+                if let StmtKind::Box { callee, .. } = s.kind {
+                    let d = component[callee.index()] as usize;
+                    if d != c {
+                        for w in 0..words {
+                            bits[c * words + w] |= bits[d * words + w];
+                        }
+                    }
+                }
+            }
+        }
+        Effects { globals, bits, words, component }
+    }
+
+    /// The globals that the region may change, in the program's order.
+    pub fn of(&self, region: RegionId) -> impl Iterator<Item = Var> + '_ {
+        let c = self.component.get(region.index()).map_or(0, |&c| c as usize);
+        let bits = self.bits.get(c * self.words..(c + 1) * self.words).unwrap_or_default();
+        bits.iter().enumerate().flat_map(move |(w, &word)| {
+            let set = (0..64).filter(move |b| word >> b & 1 == 1);
+            set.filter_map(move |b| self.globals.get(w * 64 + b).copied())
+        })
+    }
+}
+
+/// Regions in an order with callees' components first, the component of each, and their number.
+fn components(program: &Program) -> (Vec<u32>, Vec<u32>, usize) {
+    const NEW: u32 = u32::MAX;
+    let n = program.regions.len();
+    let callees: Vec<Vec<u32>> = program.regions.iter().map(callees_of).collect();
+    let mut number = vec![NEW; n];
+    let mut low = vec![0; n];
+    let mut component = vec![NEW; n];
+    let (mut order, mut stack, mut walk) = (Vec::with_capacity(n), Vec::new(), Vec::new());
+    let (mut next, mut count) = (0, 0);
+    for root in 0..n as u32 {
+        if number[root as usize] != NEW {
+            continue;
+        }
+        walk.push((root, 0usize));
+        while let Some(top) = walk.last_mut() {
+            let (v, i) = *top;
+            top.1 += 1;
+            if i == 0 {
+                number[v as usize] = next;
+                low[v as usize] = next;
+                next += 1;
+                stack.push(v);
+            }
+            if let Some(&s) = callees[v as usize].get(i) {
+                if number[s as usize] == NEW {
+                    walk.push((s, 0));
+                } else if component[s as usize] == NEW {
+                    low[v as usize] = low[v as usize].min(number[s as usize]);
+                }
+                continue;
+            }
+            walk.pop();
+            if let Some(&(p, _)) = walk.last() {
+                low[p as usize] = low[p as usize].min(low[v as usize]);
+            }
+            if low[v as usize] == number[v as usize] {
+                while let Some(u) = stack.pop() {
+                    component[u as usize] = count;
+                    order.push(u);
+                    if u == v {
+                        break;
+                    }
+                }
+                count += 1;
+            }
+        }
+    }
+    (order, component, count as usize)
+}
+
+fn callees_of(region: &crate::ir::Region) -> Vec<u32> {
+    let boxes = region.blocks.iter().flat_map(|b| &b.stmts).filter_map(|s| match s.kind {
+        StmtKind::Box { callee, .. } => Some(callee.0),
+        _ => None,
+    });
+    boxes.collect()
+}

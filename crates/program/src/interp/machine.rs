@@ -1,0 +1,327 @@
+//! The main loop: frames, statements and jumps.
+
+use std::rc::Rc;
+
+use lariat_term::Value;
+use rustc_hash::FxHashMap;
+
+use super::{
+    Interpreter, Options, Outcome, Reason, Run,
+    code::{Action, Code, Next, Prepared, Slot, Target, prepare},
+    source::{Asked, ValueSource},
+    trace::{Event, Trace, TraceLevel},
+    world::World,
+};
+use crate::ir::{BlockId, Loc, RegionId};
+
+/// An instance of a region that is running.
+struct Frame {
+    region: RegionId,
+    code: Rc<Prepared>,
+    /// Its slots start here in [`World::stack`].
+    base: usize,
+    block: u32,
+    stmt: u32,
+}
+
+struct Machine<'a, 'i> {
+    interpreter: &'i Interpreter<'a>,
+    options: &'i Options,
+    world: World<'i>,
+    frames: Vec<Frame>,
+    prepared: Vec<Option<Rc<Prepared>>>,
+    trace: Trace,
+    unchecked_axioms: Vec<usize>,
+}
+
+/// The end of a run.
+type Step<T> = Result<T, Outcome>;
+
+pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn ValueSource) -> Run {
+    let options = &interpreter.options;
+    let program = interpreter.program;
+    let mut world = World::new(program, interpreter.terms, &interpreter.shared, source);
+    world.max_steps = options.steps;
+    world.instances = options.instances;
+    let mut m = Machine {
+        interpreter,
+        options,
+        world,
+        frames: Vec::new(),
+        prepared: vec![None; program.regions.len()],
+        trace: Trace::new(options.trace, options.trace_events),
+        unchecked_axioms: Vec::new(),
+    };
+    let outcome = match m.start(entry) {
+        Ok(()) => loop {
+            if let Err(outcome) = m.step() {
+                break outcome;
+            }
+        },
+        Err(outcome) => outcome,
+    };
+    let globals = program.globals.iter().map(|d| d.var).zip(std::mem::take(&mut m.world.globals)).collect();
+    let mut outputs = Vec::new();
+    if let (Outcome::Completed, Some(f)) = (&outcome, m.frames.first()) {
+        let values = f.code.outputs.iter().map(|&o| m.world.stack[f.base + o as usize].clone());
+        outputs = program.regions[entry.index()].outputs.iter().map(|d| d.var).zip(values).collect();
+    }
+    Run { outcome, trace: m.trace, steps: m.world.steps, globals, outputs, unchecked_axioms: m.unchecked_axioms }
+}
+
+impl Machine<'_, '_> {
+    fn start(&mut self, entry: RegionId) -> Step<()> {
+        let Some(region) = self.interpreter.program.regions.get(entry.index()) else {
+            return Err(Outcome::Stuck { reason: Reason::NoRegion, loc: Loc::NONE });
+        };
+        self.world.region = entry;
+        if self.options.axioms {
+            self.check_axioms()?;
+        }
+        self.world.loc = region.loc;
+        self.enter(entry, region.loc)?;
+        for (i, d) in region.inputs.iter().enumerate() {
+            let v = self.world.ask_var(Asked::Input(d.var), Slot::Own(i as u32), d.var);
+            let v = v.map_err(|r| self.stuck(r))?;
+            self.set(&Target { slot: Slot::Own(i as u32), var: d.var }, Some(v))?;
+        }
+        Ok(())
+    }
+
+    fn check_axioms(&mut self) -> Step<()> {
+        for (i, a) in self.interpreter.program.axioms.iter().enumerate() {
+            self.world.loc = a.loc;
+            let code = Code { term: a.term, instrs: None };
+            match self.world.eval(&code, &FxHashMap::default(), 0) {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => return Err(Outcome::AssumeFailed { loc: a.loc }),
+                Err(Reason::Steps) => return Err(Outcome::StepLimit),
+                Err(_) => self.unchecked_axioms.push(i),
+            }
+        }
+        Ok(())
+    }
+
+    fn stuck(&self, reason: Reason) -> Outcome {
+        match reason {
+            Reason::Steps => Outcome::StepLimit,
+            reason => Outcome::Stuck { reason, loc: self.world.loc },
+        }
+    }
+
+    /// Pushes a frame in which nothing has a value yet.
+    fn enter(&mut self, region: RegionId, loc: Loc) -> Step<()> {
+        let code = match &self.prepared[region.index()] {
+            Some(code) => code.clone(),
+            None => {
+                let i = self.interpreter;
+                let code = Rc::new(prepare(i.program, i.terms, &i.shared, region));
+                self.prepared[region.index()] = Some(code.clone());
+                code
+            }
+        };
+        let base = self.world.stack.len();
+        // A frame without variables costs something too.
+        if base + code.slots as usize + self.frames.len() > self.options.stack {
+            return Err(self.stuck(Reason::StackTooBig));
+        }
+        self.world.stack.resize(base + code.slots as usize, None);
+        self.frames.push(Frame { region, code, base, block: 0, stmt: 0 });
+        self.world.region = region;
+        self.trace.add(TraceLevel::Changes, Event::Enter { region, loc });
+        Ok(())
+    }
+
+    fn eval(&mut self, code: &Code, frame: &Prepared, base: usize) -> Step<Value> {
+        self.world.eval(code, &frame.vars, base).map_err(|r| self.stuck(r))
+    }
+
+    fn holds(&mut self, code: &Code, frame: &Prepared, base: usize) -> Step<bool> {
+        Ok(self.eval(code, frame, base)? == Value::Bool(true))
+    }
+
+    /// Sets a variable of the running frame, or a global.
+    fn set(&mut self, target: &Target, value: Option<Value>) -> Step<()> {
+        if let Some(Value::Array(a)) = &value
+            && a.len() > self.options.array_entries
+        {
+            return Err(self.stuck(Reason::ArrayTooBig));
+        }
+        let base = self.frames.last().map_or(0, |f| f.base);
+        let place = match target.slot {
+            Slot::Own(i) => self.world.stack.get_mut(base + i as usize),
+            Slot::Global(i) => self.world.globals.get_mut(i as usize),
+            Slot::Constant(_) => None,
+        };
+        let Some(place) = place else { return Ok(()) };
+        if self.trace.wants(TraceLevel::Changes)
+            && *place != value
+            && let Some(value) = &value
+        {
+            let (region, var, loc) = (self.world.region, target.var, self.world.loc);
+            self.trace.add(TraceLevel::Changes, Event::Set { region, var, value: value.clone(), loc });
+        }
+        *place = value;
+        Ok(())
+    }
+
+    fn step(&mut self) -> Step<()> {
+        self.world.steps += 1;
+        if self.world.steps > self.options.steps {
+            return Err(Outcome::StepLimit);
+        }
+        let Some(frame) = self.frames.last_mut() else { return Err(Outcome::Completed) };
+        let (code, base) = (frame.code.clone(), frame.base);
+        let (actions, next) = &code.blocks[frame.block as usize];
+        let Some((action, loc)) = actions.get(frame.stmt as usize) else {
+            return self.jump(&code, next, base);
+        };
+        self.world.loc = *loc;
+        if self.trace.wants(TraceLevel::Full) {
+            let (region, block, stmt) = (frame.region, BlockId(frame.block), frame.stmt);
+            self.trace.add(TraceLevel::Full, Event::Stmt { region, block, stmt, loc: *loc });
+        }
+        match action {
+            Action::Assume(c) => {
+                if !self.holds(c, &code, base)? {
+                    return Err(Outcome::AssumeFailed { loc: *loc });
+                }
+            }
+            Action::Assert(id, c) => {
+                if !self.holds(c, &code, base)? {
+                    return Err(Outcome::AssertionFailed { id: *id, loc: *loc });
+                }
+            }
+            Action::Assign(pairs) => {
+                if let [(target, c)] = &pairs[..] {
+                    let v = self.eval(c, &code, base)?;
+                    self.set(target, Some(v))?;
+                } else {
+                    let values: Vec<Value> =
+                        pairs.iter().map(|(_, c)| self.eval(c, &code, base)).collect::<Step<_>>()?;
+                    for ((target, _), v) in pairs.iter().zip(values) {
+                        self.set(target, Some(v))?;
+                    }
+                }
+            }
+            Action::Havoc(targets) => {
+                for t in targets {
+                    let v = self.world.ask_var(Asked::Havoc(t.var), t.slot, t.var).map_err(|r| self.stuck(r))?;
+                    self.set(t, Some(v))?;
+                }
+            }
+            Action::Box { callee, args, tail, .. } => {
+                let args: Vec<Value> = args.iter().map(|c| self.eval(c, &code, base)).collect::<Step<_>>()?;
+                return self.call(*callee, args, *tail, *loc);
+            }
+        }
+        self.advance();
+        Ok(())
+    }
+
+    fn advance(&mut self) {
+        if let Some(f) = self.frames.last_mut() {
+            f.stmt += 1;
+        }
+    }
+
+    fn call(&mut self, callee: RegionId, args: Vec<Value>, tail: bool, loc: Loc) -> Step<()> {
+        let base = match self.frames.last_mut() {
+            Some(f) if tail => {
+                (f.block, f.stmt) = (0, 0);
+                let base = f.base;
+                self.world.stack[base..].fill(None);
+                self.trace.add(TraceLevel::Changes, Event::Again { region: callee });
+                base
+            }
+            _ => {
+                self.enter(callee, loc)?;
+                self.frames.last().map_or(0, |f| f.base)
+            }
+        };
+        for (place, v) in self.world.stack[base..].iter_mut().zip(args) {
+            *place = Some(v);
+        }
+        Ok(())
+    }
+
+    fn goto(&mut self, to: BlockId) {
+        if let Some(f) = self.frames.last_mut() {
+            (f.block, f.stmt) = (to.0, 0);
+        }
+    }
+
+    fn jump(&mut self, code: &Prepared, next: &Next, base: usize) -> Step<()> {
+        match next {
+            Next::Branch(c, yes, no) => {
+                let to = if self.holds(c, code, base)? { *yes } else { *no };
+                self.goto(to);
+            }
+            Next::Goto(to) => match to[..] {
+                [] => return Err(Outcome::Stopped),
+                [to] => self.goto(to),
+                _ => self.choose(code, to, base)?,
+            },
+            Next::Return => return self.leave(code, base),
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, code: &Prepared, to: &[BlockId], base: usize) -> Step<()> {
+        let mut open: Vec<BlockId> = to.to_vec();
+        if self.options.look_ahead {
+            open.retain(|b| !self.blocked(code, *b, base));
+        }
+        let target = match open[..] {
+            // All are blocked: go to the first, and the failure is found where it is.
+            [] => to[0],
+            [only] => only,
+            _ => {
+                let choice = self.world.source.choose(open.len(), self.world.region, self.world.loc);
+                let Some(&target) = choice.and_then(|c| open.get(c)) else { return Err(self.stuck(Reason::NoTarget)) };
+                let (region, loc) = (self.world.region, self.world.loc);
+                self.trace.add(TraceLevel::Changes, Event::Choice { region, target, loc });
+                target
+            }
+        };
+        self.goto(target);
+        Ok(())
+    }
+
+    /// Does one of the block's leading assumptions fail? What cannot be told is not.
+    fn blocked(&mut self, code: &Prepared, block: BlockId, base: usize) -> bool {
+        for (action, _) in &code.blocks[block.index()].0 {
+            let Action::Assume(c) = action else { return false };
+            match self.world.eval(c, &code.vars, base) {
+                Ok(Value::Bool(false)) => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
+    fn leave(&mut self, code: &Prepared, base: usize) -> Step<()> {
+        let region = self.world.region;
+        self.trace.add(TraceLevel::Changes, Event::Leave { region });
+        if self.frames.len() <= 1 {
+            return Err(Outcome::Completed);
+        }
+        let values: Vec<Option<Value>> =
+            code.outputs.iter().map(|&o| self.world.stack[base + o as usize].take()).collect();
+        self.frames.pop();
+        self.world.stack.truncate(base);
+        let Some(caller) = self.frames.last() else { return Err(Outcome::Completed) };
+        self.world.region = caller.region;
+        let code = caller.code.clone();
+        if let Some((Action::Box { results, .. }, loc)) = code.blocks[caller.block as usize].0.get(caller.stmt as usize)
+        {
+            self.world.loc = *loc;
+            for (t, v) in results.iter().zip(values) {
+                self.set(t, v)?;
+            }
+        }
+        self.advance();
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! Node splitting: makes a graph reducible by copying blocks.
+//!
+//! A strongly connected part with several entries keeps one of them as its header; what the other
+//! entries reach before the header is copied, and they enter the copy. The same is done inside,
+//! without the header, and inside the copy. The copies may be exponentially many, so they are limited.
+//! Copies keep their statements, locations and assertion ids.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    ir::{BlockId, Region},
+    loops::Labels,
+};
+
+/// More copies would be needed than are allowed; the block is the entry of a loop that caused it.
+#[derive(Debug)]
+pub(crate) struct LimitReached {
+    pub block: BlockId,
+}
+
+/// How many entries of a part are tried as its header, to find the one with the fewest copies.
+const TRIED_HEADERS: usize = 8;
+
+/// Makes the region reducible; takes what it copies from `budget`.
+pub(crate) fn make_reducible(region: &mut Region, labels: &mut Labels, budget: &mut usize) -> Result<(), LimitReached> {
+    let mut g = Graph::new(region);
+    let mut work: Vec<Vec<u32>> = vec![(0..region.blocks.len() as u32).collect()];
+    while let Some(nodes) = work.pop() {
+        for part in g.components(&nodes) {
+            g.mark(&part);
+            let entries = g.entries(&part);
+            let (header, copied) = g.choose_header(&entries);
+            if !copied.is_empty() {
+                if copied.len() > *budget {
+                    return Err(LimitReached { block: BlockId(header) });
+                }
+                *budget -= copied.len();
+                work.push(g.copy(region, labels, &copied));
+            }
+            work.push(part.into_iter().filter(|&v| v != header).collect());
+        }
+    }
+    Ok(())
+}
+
+/// Adjacency that follows the copies, and scratch marks.
+struct Graph {
+    succ: Vec<Vec<u32>>,
+    pred: Vec<Vec<u32>>,
+    /// The part at hand.
+    mark: Vec<u32>,
+    stamp: u32,
+}
+
+impl Graph {
+    fn new(region: &Region) -> Graph {
+        let n = region.blocks.len();
+        let succ: Vec<Vec<u32>> = region.blocks.iter().map(|b| b.next.successors().map(|s| s.0).collect()).collect();
+        let mut pred = vec![Vec::new(); n];
+        for (b, to) in succ.iter().enumerate() {
+            for &s in to {
+                pred[s as usize].push(b as u32);
+            }
+        }
+        Graph { succ, pred, mark: vec![0; n], stamp: 0 }
+    }
+
+    fn mark(&mut self, part: &[u32]) {
+        self.stamp += 1;
+        for &v in part {
+            self.mark[v as usize] = self.stamp;
+        }
+    }
+
+    fn inside(&self, v: u32) -> bool {
+        self.mark[v as usize] == self.stamp
+    }
+
+    fn entries(&self, part: &[u32]) -> Vec<u32> {
+        let entered = |v: u32| v == 0 || self.pred[v as usize].iter().any(|&p| !self.inside(p));
+        part.iter().copied().filter(|&v| entered(v)).collect()
+    }
+
+    /// The header that needs the fewest copies, and the blocks to copy: those the other entries
+    /// reach without passing it. The region's entry cannot be redirected, so it must be the header.
+    fn choose_header(&self, entries: &[u32]) -> (u32, Vec<u32>) {
+        let candidates = if entries.contains(&0) { &[0][..] } else { &entries[..entries.len().min(TRIED_HEADERS)] };
+        let mut best: Option<(u32, Vec<u32>)> = None;
+        for &h in candidates {
+            let copied = self.reached_past(h, entries);
+            if best.as_ref().is_none_or(|(_, b)| copied.len() < b.len()) {
+                best = Some((h, copied));
+            }
+        }
+        best.unwrap_or((0, Vec::new()))
+    }
+
+    fn reached_past(&self, header: u32, entries: &[u32]) -> Vec<u32> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut found: Vec<u32> = entries.iter().copied().filter(|&e| e != header && seen.insert(e)).collect();
+        let mut i = 0;
+        while i < found.len() {
+            for &s in &self.succ[found[i] as usize] {
+                if s != header && self.inside(s) && seen.insert(s) {
+                    found.push(s);
+                }
+            }
+            i += 1;
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Copies the blocks; edges that enter them from outside the marked part go to the copies.
+    fn copy(&mut self, region: &mut Region, labels: &mut Labels, blocks: &[u32]) -> Vec<u32> {
+        let base = region.blocks.len() as u32;
+        let copy_of: FxHashMap<u32, u32> = blocks.iter().enumerate().map(|(i, &b)| (b, base + i as u32)).collect();
+        let to_copy = |s: u32| copy_of.get(&s).copied().unwrap_or(s);
+        for &b in blocks {
+            let mut block = region.blocks[b as usize].clone();
+            block.label = labels.fresh(&block.label);
+            block.next.map_successors(|s| BlockId(to_copy(s.0)));
+            let succ: Vec<u32> = block.next.successors().map(|s| s.0).collect();
+            region.blocks.push(block);
+            self.succ.push(succ);
+            self.pred.push(Vec::new());
+            self.mark.push(0);
+        }
+        let copies: Vec<u32> = (base..region.blocks.len() as u32).collect();
+        for &c in &copies {
+            for s in self.succ[c as usize].clone() {
+                self.pred[s as usize].push(c);
+            }
+        }
+        for &b in blocks {
+            let (stay, moved): (Vec<u32>, Vec<u32>) =
+                self.pred[b as usize].iter().copied().partition(|&p| self.inside(p));
+            self.pred[b as usize] = stay;
+            for &p in &moved {
+                region.blocks[p as usize].next.map_successors(|s| if s.0 == b { BlockId(to_copy(b)) } else { s });
+                self.succ[p as usize].iter_mut().filter(|s| **s == b).for_each(|s| *s = to_copy(b));
+            }
+            self.pred[to_copy(b) as usize].extend(moved);
+        }
+        copies
+    }
+
+    /// The strongly connected components with a cycle of the graph restricted to `nodes` (Tarjan 1972).
+    fn components(&mut self, nodes: &[u32]) -> Vec<Vec<u32>> {
+        self.mark(nodes);
+        let mut number: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+        let mut on_stack = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<u32> = Vec::new();
+        let mut found = Vec::new();
+        let mut walk: Vec<(u32, usize)> = Vec::new();
+        let mut next = 0;
+        for &root in nodes {
+            if number.contains_key(&root) {
+                continue;
+            }
+            walk.push((root, 0));
+            while let Some(top) = walk.last_mut() {
+                let (v, i) = *top;
+                if i == 0 {
+                    number.insert(v, (next, next));
+                    next += 1;
+                    stack.push(v);
+                    on_stack.insert(v);
+                }
+                top.1 += 1;
+                if let Some(&s) = self.succ[v as usize].get(i) {
+                    if !self.inside(s) {
+                        continue;
+                    }
+                    match number.get(&s) {
+                        None => walk.push((s, 0)),
+                        Some(&(index, _)) if on_stack.contains(&s) => lower(&mut number, v, index),
+                        Some(_) => {}
+                    }
+                    continue;
+                }
+                walk.pop();
+                let (index, low) = number[&v];
+                if let Some(&(p, _)) = walk.last() {
+                    lower(&mut number, p, low);
+                }
+                if index != low {
+                    continue;
+                }
+                let mut part = Vec::new();
+                while let Some(u) = stack.pop() {
+                    on_stack.remove(&u);
+                    part.push(u);
+                    if u == v {
+                        break;
+                    }
+                }
+                if part.len() > 1 || self.succ[v as usize].contains(&v) {
+                    part.sort_unstable();
+                    found.push(part);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn lower(number: &mut FxHashMap<u32, (u32, u32)>, v: u32, low: u32) {
+    if let Some(n) = number.get_mut(&v) {
+        n.1 = n.1.min(low);
+    }
+}
