@@ -3,7 +3,7 @@
 //! The stages, each of which only looks back at the one before it:
 //!
 //! 1. [`syntax`]: text → tokens → [`syntax::Ast`], with recovery, so that one run reports several
-//!    independent errors.
+//!    independent errors; and back to text with [`syntax::print`](fn@syntax::print).
 //! 2. Resolution, type checking and lowering work on that tree and never on text.
 //!
 //! [`span`] gives every piece of text a place in a [`span::SourceMap`], and [`diag`] is what every
