@@ -313,7 +313,7 @@ fn same_runs(source: &str, seeds: u64) -> (usize, usize) {
 #[test]
 fn random_graphs_run_the_same() {
     let (mut compared, mut failed, mut loops) = (0, 0, 0);
-    for seed in 0..600 {
+    for seed in 0..250 {
         let source = random_program(&mut Rng(seed));
         let (c, f) = same_runs(&source, 8);
         compared += c;
@@ -321,7 +321,7 @@ fn random_graphs_run_the_same() {
         loops += extract(&source).0.regions.len() - 2;
     }
     // The programs are worth running: many end, some fail, and there are loops.
-    assert!(compared > 2000 && failed > 100 && loops > 300, "{compared} {failed} {loops}");
+    assert!(compared > 800 && failed > 40 && loops > 120, "{compared} {failed} {loops}");
 }
 
 // Cutting

@@ -239,6 +239,13 @@ impl Machine<'_, '_> {
                 self.frames.last().map_or(0, |f| f.base)
             }
         };
+        if self.trace.wants(TraceLevel::Changes) {
+            let inputs = &self.interpreter.program.regions[callee.index()].inputs;
+            for (d, v) in inputs.iter().zip(&args) {
+                let set = Event::Set { region: callee, var: d.var, value: v.clone(), loc };
+                self.trace.add(TraceLevel::Changes, set);
+            }
+        }
         for (place, v) in self.world.stack[base..].iter_mut().zip(args) {
             *place = Some(v);
         }

@@ -49,7 +49,7 @@ pub enum Event {
         /// Its location.
         loc: Loc,
     },
-    /// A variable gets another value.
+    /// A variable gets another value, or an input its first one.
     Set {
         /// The region that is running; it or the program declares the variable.
         region: RegionId,

@@ -8,7 +8,7 @@
 //! ```text
 //! file "a.bpl"
 //! sort Ref
-//! datatype List { nil | cons(hd: Int, tl: List) }
+//! datatype List { nil, cons(hd: Int, tl: List) }
 //! function f (Int Ref) Bool
 //! function len (Int) Int builtin "str.len"
 //! const N: Int "N" @0:1:7
@@ -41,6 +41,7 @@
 //! havoc and assign nothing.
 
 mod lexer;
+mod names;
 mod parse;
 mod print;
 mod scope;

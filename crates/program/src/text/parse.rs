@@ -5,11 +5,11 @@
 //! parser; after any other it goes on at the next declaration.
 
 use lariat_term::{Sort, Term, Terms, Var, smtlib::decode_name};
-use rustc_hash::FxHashMap;
 
 use super::{
     TextError,
     lexer::{Lexer, Token},
+    names::{Mistake, Provisional, positions},
     print::kind_name,
     scope::Scope,
 };
@@ -45,46 +45,7 @@ pub fn parse(text: &str, terms: &mut Terms) -> Result<Program, Vec<TextError>> {
     p.finish()
 }
 
-/// A mistake at a byte offset.
-struct Mistake {
-    at: usize,
-    message: String,
-}
-
 type Parsed<T> = Result<T, Mistake>;
-
-/// Names that get numbers when they are first seen and a place when they are defined.
-#[derive(Default)]
-struct Provisional {
-    numbers: FxHashMap<String, u32>,
-    /// Per number: where it is defined, its name, and where it was first used.
-    seen: Vec<(Option<u32>, String, usize)>,
-}
-
-impl Provisional {
-    fn number(&mut self, name: String, at: usize) -> u32 {
-        let next = self.seen.len() as u32;
-        let n = *self.numbers.entry(name.clone()).or_insert(next);
-        if n == next {
-            self.seen.push((None, name, at));
-        }
-        n
-    }
-
-    /// `false` if the name has a place already.
-    fn define(&mut self, name: String, at: usize, place: u32) -> bool {
-        let n = self.number(name, at) as usize;
-        self.seen[n].0.replace(place).is_none()
-    }
-
-    fn place(&self, number: u32) -> u32 {
-        self.seen[number as usize].0.unwrap_or(0)
-    }
-
-    fn undefined(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.seen.iter().filter(|s| s.0.is_none()).map(|(_, name, at)| (name.as_str(), *at))
-    }
-}
 
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
@@ -366,7 +327,7 @@ impl<'a> Parser<'a, '_> {
         self.expect("{")?;
         while !self.accept("}") {
             if !self.terms.ctors(d).is_empty() {
-                self.expect("|")?;
+                self.expect(",")?;
             }
             let ctor = self.name()?;
             let fields = if self.is("(") {
@@ -586,27 +547,4 @@ impl<'a> Parser<'a, '_> {
         };
         Ok(Stmt { kind, loc: self.loc()? })
     }
-}
-
-/// Byte offsets as lines and columns, in the order of the text.
-fn positions(text: &str, mut errors: Vec<Mistake>) -> Vec<TextError> {
-    errors.sort_by_key(|e| e.at);
-    let (mut line, mut line_start, mut at) = (1, 0, 0);
-    let mut out = Vec::with_capacity(errors.len());
-    for e in errors {
-        let mut end = e.at.min(text.len());
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        for (i, b) in text.bytes().enumerate().take(end).skip(at) {
-            if b == b'\n' {
-                line += 1;
-                line_start = i + 1;
-            }
-        }
-        at = at.max(end);
-        let column = text[line_start.min(end)..end].chars().count() as u32 + 1;
-        out.push(TextError { line, column, message: e.message });
-    }
-    out
 }

@@ -168,7 +168,7 @@ impl Printer<'_> {
         for d in used.datatypes {
             let _ = write!(self.out, "datatype {} {{", symbol(terms.datatype_name(d)));
             for (i, &c) in terms.ctors(d).iter().enumerate() {
-                let _ = write!(self.out, "{} {}", if i > 0 { " |" } else { "" }, symbol(terms.ctor_name(c)));
+                let _ = write!(self.out, "{} {}", if i > 0 { "," } else { "" }, symbol(terms.ctor_name(c)));
                 if !terms.ctor_fields(c).is_empty() {
                     self.out.push('(');
                     self.list(terms.ctor_fields(c), |p, f| {

@@ -3,7 +3,7 @@
 
 use lariat_term::{
     CtorId, DatatypeId, Sort, Term, Terms, Var,
-    smtlib::{Entity, Env, Resolver, SyntaxError, decode_name},
+    smtlib::{Entity, Env, Resolver, SyntaxError, decode_name, encode_name},
 };
 use rustc_hash::FxHashMap;
 
@@ -66,11 +66,13 @@ impl Resolver for Scope {
         {
             return Some(Entity::Term(terms.var_term(v)));
         }
-        self.env.symbol(terms, symbol, sort, args)
+        let found = self.env.symbol(terms, symbol, sort, args);
+        found.or_else(|| self.env.symbol(terms, &written_out(symbol)?, sort, args))
     }
 
     fn ctor(&mut self, terms: &mut Terms, symbol: &str, datatype: Option<Sort>) -> Option<CtorId> {
-        self.env.ctor(terms, symbol, datatype)
+        let found = self.env.ctor(terms, symbol, datatype);
+        found.or_else(|| self.env.ctor(terms, &written_out(symbol)?, datatype))
     }
 
     fn sort(&mut self, terms: &mut Terms, symbol: &str) -> Option<Sort> {
@@ -78,7 +80,16 @@ impl Resolver for Scope {
             Some((name, None)) if self.datatypes.contains_key(&name) => {
                 Some(terms.datatype_sort(self.datatypes[&name]))
             }
-            _ => self.env.sort(terms, symbol),
+            _ => {
+                let found = self.env.sort(terms, symbol);
+                found.or_else(|| self.env.sort(terms, &written_out(symbol)?))
+            }
         }
     }
+}
+
+/// The printer renames what some solver reserves (`nil`, say); whoever writes by hand need not.
+fn written_out(symbol: &str) -> Option<String> {
+    let renamed = encode_name(symbol);
+    (renamed != symbol && !symbol.contains('~')).then_some(renamed)
 }
