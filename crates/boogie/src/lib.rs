@@ -3,13 +3,15 @@
 //! The stages, each of which only looks back at the one before it:
 //!
 //! 1. [`syntax`]: text → tokens → [`syntax::Ast`], with recovery, so that one run reports several
-//!    independent errors; and back to text with [`syntax::print`](fn@syntax::print).
+//!    independent errors.
 //! 2. Resolution, type checking and lowering work on that tree and never on text.
 //!
 //! [`span`] gives every piece of text a place in a [`span::SourceMap`], and [`diag`] is what every
 //! stage reports problems with. No stage panics on any input, and none of them does IO.
 
 pub mod diag;
+pub mod lower;
+mod mono;
 pub mod span;
 pub mod syntax;
 pub mod typed;

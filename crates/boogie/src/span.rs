@@ -82,6 +82,13 @@ impl SourceFile {
         self.line_starts.len()
     }
 
+    /// The global offset at which a line (counted from 1) starts; that of the file if there is no
+    /// such line.
+    pub fn line_start(&self, line: u32) -> u32 {
+        let index = (line as usize).checked_sub(1);
+        index.and_then(|index| self.line_starts.get(index)).copied().unwrap_or(self.base)
+    }
+
     /// The text of a line (counted from 1) without its line end; empty if there is no such line.
     pub fn line_text(&self, line: u32) -> &str {
         let Some(index) = (line as usize).checked_sub(1) else {

@@ -27,8 +27,7 @@ impl Parser<'_> {
         while !self.at(TokenKind::Eof) && !self.fatal {
             let start = self.tok.span;
             if self.decl().is_err() && !self.fatal {
-                // Whatever the token is, it was reported: going on needs progress.
-                if self.tok.span == start {
+                if self.tok.span == start && !self.starts_declaration() {
                     self.bump();
                 }
                 self.recover_decl();
