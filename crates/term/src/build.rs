@@ -14,11 +14,6 @@ use crate::{
 };
 
 impl Terms {
-    /// `op` applied to `args`, simplified.
-    pub fn mk(&mut self, op: Op, args: &[Term]) -> Term {
-        self.intern(op, args)
-    }
-
     /// Like [`Terms::mk`], for arguments that may not fit.
     pub fn try_mk(&mut self, op: Op, args: &[Term]) -> Result<Term, SortError> {
         self.check_app(op, args)?;

@@ -27,6 +27,9 @@ mod float;
 pub mod fold;
 mod model;
 mod op;
+#[doc(hidden)]
+pub mod random;
+mod simplify;
 pub mod smtlib;
 mod sort;
 mod store;
@@ -39,6 +42,9 @@ pub use eval::{EvalError, Evaluator};
 pub use fold::NotFixed;
 pub use model::{FuncTable, Interpretation, Model, open_default};
 pub use op::{Binder, BinderId, ConstId, Op, RoundingMode, Trigger};
+pub use simplify::Rule;
+#[doc(hidden)]
+pub use simplify::catalog as rules_catalog;
 pub use sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind};
 pub use store::{Func, FuncDecl, Symbol, Term, Terms, Var};
 pub use subst::Substituter;

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::{
     op::{Binder, BinderId, ConstId, Op},
+    simplify::RuleCounts,
     sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind},
     value::Value,
 };
@@ -112,6 +113,9 @@ pub struct Terms {
     args: Vec<Term>,
     table: HashTable<u32>,
     fresh: u32,
+    pub(crate) rules: RuleCounts,
+    /// How many calls of [`Terms::mk`] are inside one another now.
+    pub(crate) simplify_depth: u32,
 }
 
 impl Default for Terms {
@@ -151,6 +155,8 @@ impl Terms {
             args: Vec::new(),
             table: HashTable::new(),
             fresh: 0,
+            rules: RuleCounts::new(),
+            simplify_depth: 0,
         };
         for kind in [SortKind::Bool, SortKind::Int, SortKind::Real, SortKind::RoundingMode] {
             t.intern_sort(kind);
