@@ -4,11 +4,16 @@
 //!
 //! 1. [`syntax`]: text → tokens → [`syntax::Ast`], with recovery, so that one run reports several
 //!    independent errors.
-//! 2. Resolution, type checking and lowering work on that tree and never on text.
+//! 2. [`check`]: names and types; the result is a [`typed::Typed`] beside the tree.
+//! 3. Lowering works on these two and never on text.
+//!
+//! [`analyze::analyze`] does the first two for the files of a program.
 //!
 //! [`span`] gives every piece of text a place in a [`span::SourceMap`], and [`diag`] is what every
 //! stage reports problems with. No stage panics on any input, and none of them does IO.
 
+pub mod analyze;
+pub mod check;
 pub mod diag;
 pub mod lower;
 mod mono;

@@ -51,6 +51,13 @@ impl fmt::Debug for Span {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(u32);
 
+impl FileId {
+    /// How many files were added before it.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// One source file: its name as the user gave it, and its text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {

@@ -16,7 +16,7 @@
 //! - Type variables are [`TyVar`]s, that is, the ids of the identifiers that declare them, so a
 //!   monomorphiser maps the ids of a declaration's `type_params` to types.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::syntax::{
     Call, DeclId, ExprId, Function, Id, Ident, Implementation, LetVar, Lhs, LhsStep, Name, Param, Procedure, Slice,
@@ -133,6 +133,9 @@ pub struct FunctionInfo {
     pub decl: DeclId,
     /// The type of its result. (That of a parameter is `type_ty` of the parameter's type.)
     pub result: Ty,
+    /// Whether its body, if it has one, is of the right type. If not (which a warning told), the
+    /// body is to be ignored.
+    pub body: bool,
     /// The constructor that it is, if it is one (in the old syntax of datatypes).
     pub ctor: Option<CtorId>,
 }
@@ -155,8 +158,9 @@ pub struct ProcedureInfo {
 pub struct ImplementationInfo {
     /// Its declaration.
     pub decl: DeclId,
-    /// Its procedure; `None` after an error. Type parameters, parameters and results of both
-    /// correspond by position, and contracts mention those of the procedure.
+    /// Its procedure; `None` after an error. Parameters and results of both correspond by
+    /// position, and contracts mention those of the procedure. For type parameters see
+    /// [`Typed::impl_type_params`].
     pub procedure: Option<Id<Procedure>>,
 }
 
@@ -200,12 +204,16 @@ pub struct Typed {
     pub ctors: Vec<Constructor>,
     /// The fields of all datatypes.
     pub fields: Vec<Field>,
+    /// Declarations that count as absent, because they are `{:extern}` and another declaration of
+    /// the same name is not.
+    pub ignored: FxHashSet<DeclId>,
     /// The functions, by `Id<Function>`.
     pub functions: Vec<FunctionInfo>,
     /// The procedures, by `Id<Procedure>`.
     pub procedures: Vec<ProcedureInfo>,
     /// The implementations, by `Id<Implementation>`.
     pub implementations: Vec<ImplementationInfo>,
+    pub(crate) impl_vars: FxHashMap<Id<Implementation>, Vec<TyVar>>,
     pub(crate) expr_inst: FxHashMap<ExprId, (u32, u32)>,
     pub(crate) call_inst: FxHashMap<Id<Call>, (u32, u32)>,
     pub(crate) step_inst: FxHashMap<Id<LhsStep>, (u32, u32)>,
@@ -301,6 +309,12 @@ impl Typed {
     /// An implementation.
     pub fn implementation(&self, id: Id<Implementation>) -> &ImplementationInfo {
         &self.implementations[id.index()]
+    }
+
+    /// The type parameter of an implementation that corresponds to each type parameter of its
+    /// procedure, in the order of the latter. (They may be declared in another order.)
+    pub fn impl_type_params(&self, id: Id<Implementation>) -> &[TyVar] {
+        self.impl_vars.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The type of a field of a value of a datatype with these arguments.

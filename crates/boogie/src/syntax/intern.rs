@@ -68,6 +68,12 @@ impl Interner {
         found.map(|&id| Name(id))
     }
 
+    /// All names with their texts, in the order in which they were first seen.
+    pub fn iter(&self) -> impl Iterator<Item = (Name, &str)> {
+        let ids = (1..=self.ends.len() as u32).filter_map(NonZeroU32::new);
+        ids.map(|id| (Name(id), lookup(&self.text, &self.ends, id)))
+    }
+
     /// The text of a name of this table.
     pub fn text(&self, name: Name) -> &str {
         lookup(&self.text, &self.ends, name.0)

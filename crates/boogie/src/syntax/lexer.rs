@@ -5,8 +5,8 @@
 //! - `/* … */` nests, `// …` ends with the line;
 //! - a line that starts with `#` in its first column is a pragma: `#line NUMBER [FILE]` is accepted
 //!   (and ignored: positions are always those of the real file), anything else is an error;
-//! - lines that start, after blanks, with `#if`, `#elsif`, `#else` or `#endif` select lines; no
-//!   symbol is defined, so only negated conditions hold.
+//! - lines that start, after blanks, with `#if`, `#elsif`, `#else` or `#endif` select lines; the
+//!   only symbol that is defined is `FILE_n` in the n-th file, counted from 0.
 //!
 //! Every byte is looked at a bounded number of times.
 
@@ -36,6 +36,8 @@ pub struct Lexer<'a> {
     inner: logos::Lexer<'a, TokenKind>,
     text: &'a str,
     base: u32,
+    /// The number of the file, counted from 0.
+    number: u32,
     conditionals: Vec<Conditional>,
     /// The start of the last token that was already reported as wrong, so that the parser does not
     /// report it again.
@@ -45,13 +47,14 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer for a text that starts at the global offset `base`.
-    pub fn new(text: &'a str, base: u32) -> Lexer<'a> {
+    /// A lexer for a text that starts at the global offset `base`, and that is the `number`-th file
+    /// of its program.
+    pub fn new(text: &'a str, base: u32, number: u32) -> Lexer<'a> {
         let mut inner = TokenKind::lexer(text);
         if text.starts_with('\u{feff}') {
             inner.bump('\u{feff}'.len_utf8());
         }
-        Lexer { inner, text, base, conditionals: Vec::new(), reported: None, broken: false }
+        Lexer { inner, text, base, number, conditionals: Vec::new(), reported: None, broken: false }
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -104,6 +107,7 @@ impl<'a> Lexer<'a> {
             inner: self.inner.clone(),
             text: self.text,
             base: self.base,
+            number: self.number,
             conditionals: self.conditionals.clone(),
             reported: None,
             broken: false,
@@ -249,7 +253,7 @@ impl<'a> Lexer<'a> {
     fn conditional(&mut self, line: &str, span: Span, diags: &mut Diagnostics) {
         if let Some(condition) = line.strip_prefix("#if") {
             self.conditionals.push(Conditional { seen_else: false });
-            if !holds(condition) {
+            if !holds(condition, self.number) {
                 self.skip_branches();
             }
             return;
@@ -284,7 +288,8 @@ impl<'a> Lexer<'a> {
                 }
                 return;
             }
-            if line.strip_prefix("#elsif").is_some_and(holds) {
+            let number = self.number;
+            if line.strip_prefix("#elsif").is_some_and(|condition| holds(condition, number)) {
                 return;
             }
         }
@@ -333,8 +338,10 @@ fn first_word(text: &str) -> &str {
 }
 
 /// Whether a condition holds when no symbol is defined.
-fn holds(condition: &str) -> bool {
-    let condition = condition.trim_start();
-    let negations = condition.chars().filter(|c| !c.is_whitespace()).take_while(|&c| c == '!').count();
-    negations % 2 == 1
+fn holds(condition: &str, file: u32) -> bool {
+    let symbol = condition.trim_start_matches(|c: char| c.is_whitespace() || c == '!');
+    let before = &condition[..condition.len() - symbol.len()];
+    let negations = before.chars().filter(|&c| c == '!').count();
+    let number = symbol.trim_end().strip_prefix("FILE_").and_then(|number| number.parse().ok());
+    (number == Some(file)) != (negations % 2 == 1)
 }

@@ -101,6 +101,8 @@ impl Parser<'_> {
                     }
                     continue;
                 }
+                // A problem of its own, since sequential procedures have measures too.
+                TokenKind::Measure => self.unsupported(self.tok.span, "measures of concurrent procedures"),
                 // An old yield invariant has clauses of this form.
                 TokenKind::Invariant => {}
                 _ if depth == 0 && self.starts_declaration() => return,

@@ -43,8 +43,9 @@ use smallvec::SmallVec;
 /// );
 /// ```
 pub fn parse(ast: &mut Ast, map: &SourceMap, file: FileId, diags: &mut Diagnostics) {
+    let number = file.number();
     let file = map.file(file);
-    let mut lexer = Lexer::new(file.text(), file.base());
+    let mut lexer = Lexer::new(file.text(), file.base(), number);
     let tok = lexer.next(diags);
     let mut parser = Parser {
         text: file.text(),

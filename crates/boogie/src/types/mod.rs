@@ -20,8 +20,12 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::syntax::{Ast, DeclId, DeclKind, Id, Ident};
+use crate::syntax::{DeclId, Id, Ident};
 use crate::typed::DatatypeId;
+
+mod display;
+
+pub use display::TypeNames;
 
 /// A type; [`Types::kind`] says which one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -296,6 +300,14 @@ impl Types {
         self.raw_map(params, &new_args, result)
     }
 
+    /// The map type `<a, …, r>[a, …]r` with so many indices.
+    pub(crate) fn most_polymorphic_map(&mut self, arity: u32) -> Ty {
+        let bound = |index| TyKind::Bound { binder: 0, index };
+        let args: Vec<Ty> = (0..arity).map(|index| self.intern(bound(index), &[])).collect();
+        let result = self.intern(bound(arity), &[]);
+        self.raw_map(arity + 1, &args, result)
+    }
+
     fn raw_map(&mut self, params: u32, args: &[Ty], result: Ty) -> Ty {
         let kind = TyKind::Map { params, args: TyList::EMPTY, result };
         self.intern(kind, args)
@@ -349,15 +361,27 @@ impl Types {
         self.rewrite(ty, 0, &|facts, _| facts.has_var, &mut replace, &mut memo)
     }
 
-    /// The type with each proxy replaced by what `by` says.
-    pub fn subst_proxies(&mut self, ty: Ty, by: &mut dyn FnMut(u32) -> Ty) -> Ty {
+    /// The type with each proxy replaced, all the way down, by what `find` says it stands for; an
+    /// answer `None` keeps the proxy. `done` remembers the proxies that were replaced, and may be
+    /// kept as long as the answers of `find` stay the same.
+    pub fn resolve_proxies(&mut self, ty: Ty, find: &dyn Fn(u32) -> Option<Ty>, done: &mut FxHashMap<u32, Ty>) -> Ty {
         if !self.has_proxy(ty) {
             return ty;
         }
         let mut memo = FxHashMap::default();
-        let mut replace = |_: &mut Types, ty: Ty, kind: TyKind, _| match kind {
-            TyKind::Proxy(number) => by(number),
-            _ => ty,
+        let mut replace = |types: &mut Types, ty: Ty, kind: TyKind, _| {
+            let TyKind::Proxy(number) = kind else {
+                return ty;
+            };
+            if let Some(&known) = done.get(&number) {
+                return known;
+            }
+            let Some(found) = find(number) else {
+                return ty;
+            };
+            let known = types.resolve_proxies(found, find, done);
+            done.insert(number, known);
+            known
         };
         self.rewrite(ty, 0, &|facts, _| facts.has_proxy, &mut replace, &mut memo)
     }
@@ -464,11 +488,6 @@ impl Types {
         });
         Ty(id)
     }
-
-    /// The type as Boogie text. At most `limit` bytes or so are written, then `…`.
-    pub fn display<'a>(&'a self, ty: Ty, names: &'a TypeNames<'a>) -> impl fmt::Display + 'a {
-        Shown { types: self, ty, names }
-    }
 }
 
 fn args_of(kind: TyKind, lists: &[Ty]) -> &[Ty] {
@@ -520,139 +539,10 @@ fn hash_of(kind: TyKind, args: &[Ty]) -> u64 {
     hasher.finish()
 }
 
-/// Where [`Types::display`] finds the names of types.
-#[derive(Clone, Copy, Debug)]
-pub struct TypeNames<'a> {
-    /// The program.
-    pub ast: &'a Ast,
-    /// The declaration of each datatype, by [`DatatypeId::index`].
-    pub datatypes: &'a [DeclId],
-    /// About how many bytes to write at most.
-    pub limit: usize,
-}
-
-impl TypeNames<'_> {
-    fn decl(&self, decl: DeclId) -> &str {
-        match self.ast[decl].kind {
-            DeclKind::Type { name, .. } | DeclKind::Datatype { name, .. } => self.ast.text(name.name),
-            _ => "?",
-        }
-    }
-}
-
-struct Shown<'a> {
-    types: &'a Types,
-    ty: Ty,
-    names: &'a TypeNames<'a>,
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        enum Item {
-            Type(Ty, bool),
-            Text(&'static str),
-            Leave,
-        }
-        // Names for bound parameters: the parameters of the outermost map come first.
-        let mut binders: Vec<u32> = Vec::new();
-        let mut bound = 0;
-        let mut written = 0;
-        let mut stack = vec![Item::Type(self.ty, false)];
-        let mut out = |f: &mut fmt::Formatter<'_>, text: &str| {
-            written += text.len();
-            f.write_str(text)?;
-            Ok(written <= self.names.limit)
-        };
-        while let Some(item) = stack.pop() {
-            let (ty, nested) = match item {
-                Item::Type(ty, nested) => (ty, nested),
-                Item::Text(text) => {
-                    out(f, text)?;
-                    continue;
-                }
-                Item::Leave => {
-                    bound -= binders.pop().unwrap_or(0);
-                    continue;
-                }
-            };
-            let more = match self.types.kind(ty) {
-                TyKind::Error => out(f, "?")?,
-                TyKind::Bool => out(f, "bool")?,
-                TyKind::Int => out(f, "int")?,
-                TyKind::Real => out(f, "real")?,
-                TyKind::RMode => out(f, "rmode")?,
-                TyKind::String => out(f, "string")?,
-                TyKind::RegEx => out(f, "regex")?,
-                TyKind::Bv(width) => out(f, &format!("bv{width}"))?,
-                TyKind::Float { significand, exponent } => out(f, &format!("float{significand}e{exponent}"))?,
-                TyKind::Var(var) => out(f, self.names.ast.text(self.names.ast[var].name))?,
-                TyKind::Bound { binder, index } => {
-                    let inner = binders.iter().rev().take(binder as usize + 1);
-                    let first = bound - inner.sum::<u32>().min(bound);
-                    out(f, &bound_name(first + index))?
-                }
-                TyKind::Proxy(_) => out(f, "_")?,
-                TyKind::Ctor { args, .. } | TyKind::Data { args, .. } => {
-                    let parens = nested && !args.is_empty();
-                    if parens {
-                        out(f, "(")?;
-                        stack.push(Item::Text(")"));
-                    }
-                    for &arg in self.types.list(args).iter().rev() {
-                        stack.push(Item::Type(arg, true));
-                        stack.push(Item::Text(" "));
-                    }
-                    let name = match self.types.kind(ty) {
-                        TyKind::Ctor { decl, .. } => self.names.decl(decl),
-                        TyKind::Data { data, .. } => match self.names.datatypes.get(data.index()) {
-                            Some(&decl) => self.names.decl(decl),
-                            None => "?",
-                        },
-                        _ => "?",
-                    };
-                    out(f, name)?
-                }
-                TyKind::Map { params, args, result } => {
-                    if nested {
-                        out(f, "(")?;
-                        stack.push(Item::Text(")"));
-                    }
-                    if params > 0 {
-                        let names: Vec<_> = (bound..bound + params).map(bound_name).collect();
-                        out(f, &format!("<{}>", names.join(", ")))?;
-                    }
-                    binders.push(params);
-                    bound += params;
-                    stack.push(Item::Leave);
-                    stack.push(Item::Type(result, false));
-                    stack.push(Item::Text("]"));
-                    for (index, &arg) in self.types.list(args).iter().enumerate().rev() {
-                        stack.push(Item::Type(arg, false));
-                        if index > 0 {
-                            stack.push(Item::Text(", "));
-                        }
-                    }
-                    out(f, "[")?
-                }
-            };
-            if !more {
-                return f.write_str("…");
-            }
-        }
-        Ok(())
-    }
-}
-
-fn bound_name(number: u32) -> String {
-    match number {
-        0..26 => char::from(b'a' + number as u8).to_string(),
-        _ => format!("a{number}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Ast;
 
     fn vars(n: usize) -> Vec<TyVar> {
         (0..n).map(Id::from_index).collect()
