@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_term::{Evaluator, Op, Sort, Term, Terms, Value};
+use lariat_term::{Evaluator, Interpretation, Op, Sort, SortKind, Term, Terms, Value};
 
 use crate::{Answer, Declaration, Limits, Model, SolverError, Stats, Unsound};
 
@@ -54,6 +54,11 @@ impl Base {
 
     pub(crate) fn depth(&self) -> u32 {
         self.scopes.len() as u32
+    }
+
+    /// How many assertions and declarations there were when each open scope was opened.
+    pub(crate) fn scope_starts(&self) -> &[(usize, usize)] {
+        &self.scopes
     }
 
     /// Is this a closed Boolean term?
@@ -134,6 +139,18 @@ impl Base {
 
     fn wrong_model(&self, terms: &Terms, assumptions: &[Term], model: &Model) -> Result<Option<String>, SolverError> {
         let model = model.get(terms)?;
+        // Two arrays that differ at no element of a small universe are equal to the solver, but not
+        // to an evaluator that does not know the universe.
+        let unknown_universe = |s: Sort| match terms.sort_kind(s) {
+            SortKind::Array(i, _) => {
+                matches!(terms.sort_kind(i), SortKind::Uninterpreted(_)) && model.universe(i).is_none()
+            }
+            _ => false,
+        };
+        let roots: Vec<Term> = self.roots(assumptions);
+        if terms.used_sorts(&roots).into_iter().any(unknown_universe) {
+            return Ok(None);
+        }
         let mut evaluator = Evaluator::new(terms, model);
         for (i, &t) in self.assertions.iter().chain(assumptions).enumerate() {
             // A term without a value (a quantifier over integers, say) cannot be judged.

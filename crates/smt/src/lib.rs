@@ -1,7 +1,8 @@
 //! SMT solvers behind one trait.
 //!
 //! In: [`Term`](lariat_term::Term)s to assert and to assume. Out: an [`Answer`] with a [`Model`] or
-//! a core. [`Z3Solver`] is Z3 in this process.
+//! a core. [`Z3Solver`] is Z3 in this process, [`ProcessSolver`]
+//! any solver that reads SMT-LIB; [`solvers`] finds and opens them by name.
 //!
 //! What always holds: a solver that fails, dies, hangs or talks nonsense is an error value, never a
 //! panic and never a wrong answer. In debug builds every model is evaluated on every assertion and
@@ -10,11 +11,14 @@
 mod base;
 mod interrupt;
 mod model;
+mod process;
 mod query;
 mod solver;
+pub mod solvers;
 mod z3;
 
 pub use interrupt::Interrupter;
 pub use model::Model;
+pub use process::{Command, ProcessSolver};
 pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Solver, SolverError, Stats, Unsound};
 pub use z3::{Z3Solver, version as z3_version};

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use lariat_term::{Evaluator, Model as TermModel, Term, Terms, Value};
+use lariat_term::{Evaluator, Model as TermModel, Op, Term, Terms, Value};
 
 use crate::SolverError;
 
@@ -20,6 +20,23 @@ pub(crate) trait Source: Send + Sync {
         let _ = (terms, t);
         None
     }
+}
+
+/// Can the operator be an unknown function of its arguments? Then only the solver knows its value.
+pub(crate) fn may_be_open(op: Op) -> bool {
+    matches!(
+        op,
+        Op::IntDiv
+            | Op::IntMod
+            | Op::RealDiv
+            | Op::Pow
+            | Op::FpToUbv(_)
+            | Op::FpToSbv(_)
+            | Op::FpToReal
+            | Op::FpMin
+            | Op::FpMax
+            | Op::Selector(..)
+    )
 }
 
 /// A model: an interpretation that satisfies all assertions and assumptions of the check.

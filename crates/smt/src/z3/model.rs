@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex};
 use lariat_term::{FuncTable, Model as TermModel, NotFixed, Op, SortKind, Term, Terms, Value, fold};
 
 use super::{Inner, failed, lock, raw::ModelRef, values::Reader};
-use crate::{Declaration, SolverError, model::Source};
+use crate::{
+    Declaration, SolverError,
+    model::{Source, may_be_open},
+};
 
 /// A model that Z3 keeps, and the terms that it must be able to evaluate.
 pub(super) struct Z3Model {
@@ -53,23 +56,6 @@ impl Source for Z3Model {
         engine.release(mark);
         value
     }
-}
-
-/// Can the operator be an unknown function of its arguments?
-pub(crate) fn may_be_open(op: Op) -> bool {
-    matches!(
-        op,
-        Op::IntDiv
-            | Op::IntMod
-            | Op::RealDiv
-            | Op::Pow
-            | Op::FpToUbv(_)
-            | Op::FpToSbv(_)
-            | Op::FpToReal
-            | Op::FpMin
-            | Op::FpMax
-            | Op::Selector(..)
-    )
 }
 
 impl Z3Model {

@@ -115,6 +115,14 @@ impl Printer {
         }
     }
 
+    /// Writes a closed term as this symbol from now on, until the scope is closed. The caller
+    /// declares the symbol; it must begin with `?~`, as no other symbol does.
+    pub fn name_term(&mut self, t: Term, symbol: &str) {
+        self.owners.insert(symbol.to_owned(), Thing::Shared(t));
+        self.names.symbols.insert(Thing::Shared(t), symbol.to_owned());
+        self.log.push(Thing::Shared(t));
+    }
+
     /// The solver has opened a scope (`push 1`).
     pub fn push(&mut self) {
         self.marks.push(self.log.len());
@@ -291,7 +299,9 @@ impl Printer {
         let mut wanted = TermMap::new();
         repeated.iter().copied().chain(plan.shared()).for_each(|t| _ = wanted.insert(t, 0));
         for &t in &plan.order {
-            let named = self.names.symbols.contains_key(&Thing::Shared(t));
+            // cvc5 has no lambdas outside of higher-order logic, so none may get into a definition.
+            let lambda = self.dialect == Dialect::Cvc5 && matches!(terms.op(t), Op::Lambda(_));
+            let named = lambda || self.names.symbols.contains_key(&Thing::Shared(t));
             if named || !wanted.contains(t) || terms.args(t).len() == 1 && terms.args(terms.args(t)[0]).is_empty() {
                 continue;
             }

@@ -1,0 +1,609 @@
+//! Any SMT-LIB solver as a child process.
+//!
+//! In: terms, which become text. Out: answers; models by `get-value` of everything that the
+//! evaluation of the assertions needs.
+//!
+//! Commands are collected and sent with the next check. A process that dies is started once more and
+//! told everything again; one that hangs is killed when the time limit and some grace are over. The
+//! stack of assertions is kept here, so the solver survives all of that.
+
+mod child;
+mod lambda;
+mod values;
+
+use std::time::{Duration, Instant};
+
+use lariat_term::{
+    FuncTable, Model as TermModel, NotFixed, Op, SortKind, Term, Terms, fold,
+    smtlib::{Dialect, Printer, SExprs},
+};
+use rustc_hash::FxHashMap;
+
+use self::{
+    child::{Child, Trouble},
+    values::ValueReader,
+};
+use crate::{
+    Answer, Declaration, Interrupter, Limits, Logic, Model, Reason, Solver, SolverError, Stats, Z3Solver,
+    base::Base,
+    model::{Source, may_be_open},
+    query::excerpt,
+};
+
+/// How long a process may take to say its name.
+const START: Duration = Duration::from_secs(20);
+/// How much longer than its time limit a process may take before it is killed.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How to start a solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// The program: a path, or a name to be looked for in `PATH`.
+    pub program: String,
+    /// Its arguments. It must read commands from the standard input.
+    pub args: Vec<String>,
+    /// The language it speaks where the standard says nothing.
+    pub dialect: Dialect,
+}
+
+impl Command {
+    /// The Z3 program.
+    pub fn z3(program: &str) -> Command {
+        Command { program: program.into(), args: vec!["-in".into(), "-smt2".into()], dialect: Dialect::Z3 }
+    }
+
+    /// The cvc5 program.
+    pub fn cvc5(program: &str) -> Command {
+        let args = ["--lang=smt2", "--incremental", "--produce-models", "--produce-unsat-assumptions", "-"];
+        Command { program: program.into(), args: args.map(Into::into).into(), dialect: Dialect::Cvc5 }
+    }
+
+    /// Another solver that reads SMT-LIB. A program whose file name begins with `z3` is taken for
+    /// Z3.
+    pub fn other(program: &str, args: &[String]) -> Command {
+        let file = std::path::Path::new(program).file_name().unwrap_or_default().to_string_lossy();
+        let dialect = if file.starts_with("z3") { Dialect::Z3 } else { Dialect::Cvc5 };
+        Command { program: program.into(), args: args.to_vec(), dialect }
+    }
+}
+
+/// A solver that runs as a process of its own.
+///
+/// Unlike [`Z3Solver`], it computes models with the answer, not on demand. A memory limit is passed
+/// to Z3 only, and a resource limit to Z3 and cvc5 only; functions and sorts of a solver's own
+/// ([`FuncDecl::builtin`](lariat_term::FuncDecl)) work with Z3 only.
+pub struct ProcessSolver {
+    command: Command,
+    logic: Option<Logic>,
+    name: String,
+    version: String,
+    child: Option<Child>,
+    printer: Printer,
+    /// What the process was not told yet.
+    pending: String,
+    base: Base,
+    interrupter: Interrupter,
+    /// The symbols that stand for assumptions.
+    proxies: FxHashMap<Term, String>,
+    proxy_order: Vec<Term>,
+    /// The number of proxies and the text of `pending` do not go back when a scope is closed.
+    symbols: u32,
+    scopes: Vec<usize>,
+}
+
+impl ProcessSolver {
+    /// Starts a solver, for a logic or for everything.
+    pub fn new(command: Command, logic: Option<Logic>) -> Result<ProcessSolver, SolverError> {
+        let mut solver = ProcessSolver {
+            name: command.program.clone(),
+            version: String::new(),
+            child: None,
+            printer: Printer::new(command.dialect),
+            pending: String::new(),
+            base: Base::new(),
+            interrupter: Interrupter::new(|| {}),
+            proxies: FxHashMap::default(),
+            proxy_order: Vec::new(),
+            symbols: 0,
+            scopes: Vec::new(),
+            command,
+            logic,
+        };
+        solver.start()?;
+        Ok(solver)
+    }
+
+    /// Starts the process and asks who it is.
+    fn start(&mut self) -> Result<(), SolverError> {
+        let mut args = self.command.args.clone();
+        if let Some(r) = self.base.limits.resource
+            && self.name == "cvc5"
+        {
+            args.insert(0, format!("--rlimit-per={}", r.max(1)));
+        }
+        let mut child = Child::start(&self.command.program, &args)?;
+        let mut hello = String::from("(set-option :print-success false)\n(set-option :produce-models true)\n");
+        hello += "(set-option :produce-unsat-assumptions true)\n";
+        if let Some(mb) = self.base.limits.memory
+            && self.command.dialect == Dialect::Z3
+        {
+            hello += &format!("(set-option :memory_max_size {mb})\n");
+        }
+        hello += &format!("(set-logic {})\n", self.logic.as_ref().map_or("ALL", Logic::name));
+        hello += "(get-info :name)\n(get-info :version)\n";
+        // An interruption ends checks, not starts.
+        let patient = Interrupter::new(|| {});
+        let answers = child.ask(&hello, Some(Instant::now() + START), &patient).map_err(|t| self.error(t))?;
+        for answer in &answers {
+            let Ok(parsed) = SExprs::read(answer) else { continue };
+            let Ok(e) = parsed.single() else { continue };
+            let Some([key, value]) = e.list() else { continue };
+            let value = value.text().trim_matches('"').to_owned();
+            match key.text() {
+                ":name" => self.name = value.to_lowercase(),
+                ":version" => self.version = value,
+                _ => {}
+            }
+        }
+        self.child = Some(child);
+        Ok(())
+    }
+
+    /// Starts the process again, to be told everything again.
+    fn restart(&mut self, terms: &Terms) -> Result<(), SolverError> {
+        self.child = None;
+        self.printer = Printer::new(self.command.dialect);
+        self.pending.clear();
+        self.proxies.clear();
+        self.proxy_order.clear();
+        self.start()?;
+        self.base.stats.restarts += 1;
+        let (assertions, declared) = (self.base.assertions.clone(), self.base.declared.clone());
+        let starts: Vec<(usize, usize)> = self.base.scope_starts().to_vec();
+        let end = (assertions.len(), declared.len());
+        let (mut a, mut d) = (0, 0);
+        for (i, &(a_end, d_end)) in starts.iter().chain([&end]).enumerate() {
+            for &symbol in &declared[d..d_end] {
+                self.write_declaration(terms, symbol);
+            }
+            for &t in &assertions[a..a_end] {
+                self.write_assertion(terms, t)?;
+            }
+            (a, d) = (a_end, d_end);
+            if i < starts.len() {
+                self.printer.push();
+                self.pending += "(push 1)\n";
+            }
+        }
+        self.scopes = vec![0; starts.len()];
+        Ok(())
+    }
+
+    fn write_declaration(&mut self, terms: &Terms, symbol: Declaration) {
+        match symbol {
+            Declaration::Var(v) => self.printer.declare_var(terms, v, &mut self.pending),
+            Declaration::Func(f) => self.printer.declare_func(terms, f, &mut self.pending),
+        }
+    }
+
+    fn write_assertion(&mut self, terms: &Terms, t: Term) -> Result<(), SolverError> {
+        self.prepare(terms, &[t])?;
+        self.printer.assert(terms, t, &mut self.pending);
+        Ok(())
+    }
+
+    /// Refuses what the solver cannot have, and gives lambdas a definition where it has none.
+    fn prepare(&mut self, terms: &Terms, roots: &[Term]) -> Result<(), SolverError> {
+        if self.command.dialect == Dialect::Z3 {
+            return Ok(());
+        }
+        let unsupported = |what: String| SolverError::Unsupported { solver: self.name.clone(), what };
+        for s in terms.used_sorts(roots) {
+            if let SortKind::Builtin(text) = terms.sort_kind(s) {
+                return Err(unsupported(format!("the sort {}", terms.name(text))));
+            }
+        }
+        for t in terms.post_order(roots) {
+            match terms.op(t) {
+                Op::App(f) if terms.func_decl(f).builtin.is_some() => {
+                    return Err(unsupported(format!("the function {}", terms.name(terms.func_decl(f).name))));
+                }
+                Op::Lambda(_) if terms.loose(t) > 0 => {
+                    return Err(unsupported("a lambda that depends on a quantified variable".into()));
+                }
+                Op::Lambda(_) => {
+                    let symbol = format!("?~l{}", self.symbols);
+                    self.symbols += 1;
+                    if !lambda::define(&mut self.printer, terms, t, &symbol, &mut self.pending) {
+                        return Err(unsupported("this lambda".into()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, trouble: Trouble) -> SolverError {
+        let solver = self.name.clone();
+        match trouble {
+            Trouble::Timeout => SolverError::Died { solver, message: "it does not answer".into() },
+            Trouble::Interrupted => SolverError::Died { solver, message: "it was interrupted".into() },
+            Trouble::Died(message) => SolverError::Died { solver, message },
+            Trouble::Nonsense(message) => SolverError::Nonsense { solver, message },
+        }
+    }
+
+    fn nonsense(&self, message: String) -> SolverError {
+        SolverError::Nonsense { solver: self.name.clone(), message }
+    }
+
+    /// The symbol that stands for an assumption.
+    fn proxy(&mut self, terms: &Terms, t: Term) -> Result<String, SolverError> {
+        if let Some(p) = self.proxies.get(&t) {
+            return Ok(p.clone());
+        }
+        self.prepare(terms, &[t])?;
+        let symbol = format!("?~a{}", self.symbols);
+        self.symbols += 1;
+        let text = self.printer.term(terms, t, &mut self.pending);
+        self.pending += &format!("(declare-fun {symbol} () Bool)\n(assert (=> {symbol} {text}))\n");
+        self.proxies.insert(t, symbol.clone());
+        self.proxy_order.push(t);
+        Ok(symbol)
+    }
+
+    fn limits(&mut self) {
+        let limits = self.base.limits;
+        let ms = |t: Duration| u32::try_from(t.as_millis()).unwrap_or(u32::MAX).max(1);
+        self.pending += &match self.command.dialect {
+            Dialect::Z3 => format!(
+                "(set-option :timeout {})\n(set-option :rlimit {})\n",
+                limits.time.map_or(u32::MAX, ms),
+                limits.resource.map_or(0, |r| u32::try_from(r).unwrap_or(u32::MAX).max(1))
+            ),
+            Dialect::Cvc5 if self.name == "cvc5" => format!("(set-option :tlimit-per {})\n", limits.time.map_or(0, ms)),
+            _ => String::new(),
+        };
+    }
+
+    fn solve(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
+        let assumptions = match self.base.assumptions(terms, assumptions)? {
+            Ok(all) => all,
+            Err(is_false) => return Ok(Answer::Unsat(vec![is_false])),
+        };
+        if self.interrupter.is_interrupted() {
+            return Ok(Answer::Unknown(Reason::Interrupted));
+        }
+        if self.base.limits.time.is_some_and(|t| t.is_zero()) {
+            return Ok(Answer::Unknown(Reason::Timeout));
+        }
+        let mut fresh = self.child.is_none();
+        if fresh {
+            self.restart(terms)?;
+        }
+        loop {
+            match self.attempt(terms, &assumptions) {
+                Ok(answer) => return Ok(answer),
+                // After anything unexpected the process is not trusted with more.
+                Err(SolverError::Died { .. }) if !fresh => {
+                    fresh = true;
+                    self.restart(terms)?;
+                }
+                Err(e) => {
+                    self.child = None;
+                    return Err(e);
+                }
+            }
+        }
+    }
+
+    /// One check by the process that runs.
+    fn attempt(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
+        let mut symbols = Vec::new();
+        for &t in assumptions {
+            symbols.push(self.proxy(terms, t)?);
+        }
+        // The texts of what the model needs may need definitions, which must come before the check.
+        let wanted = self.wanted(terms, &self.base.roots(assumptions));
+        let mut get_value = String::new();
+        for &t in &wanted {
+            get_value.push(' ');
+            get_value += &self.printer.term(terms, t, &mut self.pending);
+        }
+        self.limits();
+        let mut query = std::mem::take(&mut self.pending);
+        query += &match symbols.is_empty() {
+            true => "(check-sat)\n".to_owned(),
+            false => format!("(check-sat-assuming ({}))\n", symbols.join(" ")),
+        };
+        let deadline = self.base.limits.time.map(|t| Instant::now() + t + GRACE);
+        let answers = match self.ask(&query, deadline) {
+            Err(Trouble::Timeout) => {
+                self.child = None;
+                return Ok(Answer::Unknown(Reason::Timeout));
+            }
+            Err(Trouble::Interrupted) => {
+                self.child = None;
+                return Ok(Answer::Unknown(Reason::Interrupted));
+            }
+            Err(other) => return Err(self.error(other)),
+            Ok(answers) => answers,
+        };
+        self.no_error(&answers)?;
+        match answers.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["sat"] => self.model(terms, assumptions, &wanted, &get_value),
+            ["unsat"] => self.core(assumptions, &symbols),
+            ["unknown"] => self.reason(),
+            ["timeout"] => Ok(Answer::Unknown(Reason::Timeout)),
+            [] => Err(self.nonsense("no answer".into())),
+            _ => Err(self.nonsense(excerpt(&answers.join(" ")))),
+        }
+    }
+
+    fn ask(&mut self, commands: &str, deadline: Option<Instant>) -> Result<Vec<String>, Trouble> {
+        match &mut self.child {
+            Some(child) => child.ask(commands, deadline, &self.interrupter),
+            None => Err(Trouble::Died("it is not running".into())),
+        }
+    }
+
+    /// The only answer to a question after a check.
+    fn one(&mut self, question: &str) -> Result<Result<String, Reason>, SolverError> {
+        let deadline = self.base.limits.time.map(|t| Instant::now() + t + GRACE);
+        match self.ask(question, deadline) {
+            Ok(answers) => {
+                self.no_error(&answers)?;
+                match <[String; 1]>::try_from(answers) {
+                    Ok([answer]) => Ok(Ok(answer)),
+                    Err(other) => Err(self.nonsense(excerpt(&other.join(" ")))),
+                }
+            }
+            Err(Trouble::Timeout) => {
+                self.child = None;
+                Ok(Err(Reason::Timeout))
+            }
+            Err(Trouble::Interrupted) => {
+                self.child = None;
+                Ok(Err(Reason::Interrupted))
+            }
+            Err(other) => Err(self.error(other)),
+        }
+    }
+
+    fn no_error(&self, answers: &[String]) -> Result<(), SolverError> {
+        match answers.iter().find(|a| a.starts_with("(error")) {
+            Some(e) => {
+                let message = e.trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
+                Err(SolverError::Failed { solver: self.name.clone(), message: excerpt(message) })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn reason(&mut self) -> Result<Answer, SolverError> {
+        let why = match self.one("(get-info :reason-unknown)\n") {
+            Ok(Ok(why)) => {
+                why.trim_matches(['(', ')']).replace(":reason-unknown", "").trim().trim_matches('"').to_owned()
+            }
+            Ok(Err(reason)) => return Ok(Answer::Unknown(reason)),
+            Err(SolverError::Failed { .. }) => String::new(),
+            Err(e) => return Err(e),
+        };
+        let limits = self.base.limits;
+        Ok(Answer::Unknown(match why.as_str() {
+            w if w.contains("timeout") => Reason::Timeout,
+            w if w.contains("memout") || w.contains("memory") => Reason::MemoryLimit,
+            w if w.contains("resource") => Reason::ResourceLimit,
+            w if w.contains("cancel") && limits.resource.is_some() => Reason::ResourceLimit,
+            w if w.contains("cancel") && limits.time.is_some() => Reason::Timeout,
+            _ => Reason::Incomplete(why),
+        }))
+    }
+
+    fn core(&mut self, assumptions: &[Term], symbols: &[String]) -> Result<Answer, SolverError> {
+        if assumptions.is_empty() {
+            return Ok(Answer::Unsat(Vec::new()));
+        }
+        let text = match self.one("(get-unsat-assumptions)\n")? {
+            Ok(text) => text,
+            Err(reason) => return Ok(Answer::Unknown(reason)),
+        };
+        let wrong = || self.nonsense(format!("not a list of assumptions: {}", excerpt(&text)));
+        let parsed = SExprs::read(&text).map_err(|_| wrong())?;
+        let list = parsed.single().map_err(|_| wrong())?;
+        if !list.is_list() {
+            return Err(wrong());
+        }
+        let mut used = vec![false; symbols.len()];
+        for e in list.items() {
+            let at = symbols.iter().position(|s| Some(s.as_str()) == e.symbol()).ok_or_else(wrong)?;
+            used[at] = true;
+        }
+        Ok(Answer::Unsat(assumptions.iter().zip(used).filter(|x| x.1).map(|x| *x.0).collect()))
+    }
+
+    /// What the model must have the values of: variables, elements, applications whose meaning only
+    /// the solver knows, and their arguments.
+    fn wanted(&self, terms: &Terms, roots: &[Term]) -> Vec<Term> {
+        let mut wanted = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        for t in terms.post_order(roots) {
+            let closed = terms.loose(t) == 0;
+            let (itself, args) = match terms.op(t) {
+                Op::Var(_) | Op::Elem(..) => (true, false),
+                Op::App(_) => (closed, closed),
+                op => (closed && may_be_open(op), closed && may_be_open(op)),
+            };
+            let args = if args { terms.args(t) } else { &[] };
+            for &needed in args.iter().chain(itself.then_some(&t)) {
+                if seen.insert(needed) {
+                    wanted.push(needed);
+                }
+            }
+        }
+        wanted
+    }
+
+    fn model(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        wanted: &[Term],
+        get_value: &str,
+    ) -> Result<Answer, SolverError> {
+        if wanted.is_empty() {
+            return Ok(Answer::Sat(Model::new(Fixed(TermModel::complete()))));
+        }
+        let text = match self.one(&format!("(get-value ({get_value}))\n"))? {
+            Ok(text) => text,
+            Err(reason) => return Ok(Answer::Unknown(reason)),
+        };
+        let wrong = |what: &str| self.nonsense(format!("{what}: {}", excerpt(&text)));
+        let parsed = SExprs::read(&text).map_err(|e| wrong(&e.to_string()))?;
+        let list = parsed.single().map_err(|e| wrong(&e.to_string()))?;
+        let mut pairs = Vec::new();
+        for pair in list.items() {
+            let [_, value] = pair.list().ok_or_else(|| wrong("not a list of values"))?;
+            pairs.push(value);
+        }
+        if pairs.len() != wanted.len() {
+            return Err(wrong("not as many values as were asked for"));
+        }
+        let mut reader = ValueReader::new(terms, &mut self.printer);
+        for (&t, &e) in wanted.iter().zip(&pairs) {
+            if let Op::Elem(s, n) = terms.op(t)
+                && !reader.element(e, s, n)
+            {
+                return Err(SolverError::Nonsense {
+                    solver: self.name.clone(),
+                    message: "two elements are one".into(),
+                });
+            }
+        }
+        let mut values = FxHashMap::default();
+        for (&t, &e) in wanted.iter().zip(&pairs) {
+            if let Some(v) = reader.read(e, terms.sort(t)) {
+                values.insert(t, v);
+            }
+        }
+        let roots = self.base.roots(assumptions);
+        // What no quantifier speaks of may be anything where the query does not ask.
+        let plain = !terms.post_order(&roots).iter().any(|&t| matches!(terms.op(t), Op::Forall(_) | Op::Exists(_)));
+        let mut model = TermModel::new();
+        let mut complete = plain && values.len() == wanted.len();
+        for f in terms.used_funcs(&roots) {
+            let default = plain.then(|| terms.default_value(terms.func_decl(f).result)).flatten();
+            complete &= default.is_some();
+            model.set_func(f, FuncTable { default, ..FuncTable::default() });
+        }
+        for &t in wanted {
+            let Some(value) = values.get(&t) else { continue };
+            let args: Option<Vec<_>> = terms.args(t).iter().map(|a| values.get(a).cloned()).collect();
+            match (terms.op(t), args) {
+                (Op::Var(v), _) => model.set(v, value.clone()),
+                (Op::App(f), Some(args)) => _ = model.func_mut(f).entries.insert(args, value.clone()),
+                (op, Some(args)) if may_be_open(op) => {
+                    if let Err(NotFixed::Open) = fold::apply(terms, op, &args, &|_| None) {
+                        model.set_open(op, args, value.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        model.set_complete(complete);
+        Ok(Answer::Sat(Model::new(Fixed(model))))
+    }
+}
+
+/// A model that is there already.
+struct Fixed(TermModel);
+
+impl Source for Fixed {
+    fn build(&self, _: &Terms) -> Result<TermModel, SolverError> {
+        Ok(self.0.clone())
+    }
+}
+
+impl Solver for ProcessSolver {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn declare(&mut self, terms: &Terms, symbol: Declaration) -> Result<(), SolverError> {
+        self.write_declaration(terms, symbol);
+        self.base.declared.push(symbol);
+        Ok(())
+    }
+
+    fn assert(&mut self, terms: &Terms, t: Term) -> Result<(), SolverError> {
+        self.base.accepts(terms, t)?;
+        self.write_assertion(terms, t)?;
+        self.base.assertions.push(t);
+        self.base.stats.asserted += 1;
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<(), SolverError> {
+        self.pending += "(push 1)\n";
+        self.printer.push();
+        self.base.push();
+        self.scopes.push(self.proxy_order.len());
+        Ok(())
+    }
+
+    fn pop(&mut self, n: u32) -> Result<(), SolverError> {
+        self.base.can_pop(n)?;
+        for _ in 0..n {
+            self.pending += "(pop 1)\n";
+            self.printer.pop();
+            if let Some(proxies) = self.scopes.pop() {
+                for t in self.proxy_order.drain(proxies.min(self.proxy_order.len())..) {
+                    self.proxies.remove(&t);
+                }
+            }
+        }
+        self.base.pop(n);
+        Ok(())
+    }
+
+    fn depth(&self) -> u32 {
+        self.base.depth()
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
+        let start = Instant::now();
+        let name = self.name.clone();
+        // The second opinion is of Z3 in this process: another program, for most commands.
+        let answer = self
+            .solve(terms, assumptions)
+            .and_then(|a| self.base.checked(terms, &name, assumptions, a, || Z3Solver::new(None)));
+        self.base.count(start, &answer);
+        answer
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        let old = self.base.limits;
+        if limits.memory != old.memory || limits.resource != old.resource {
+            // Some solvers take these limits only at their start.
+            self.child = None;
+        }
+        self.base.limits = limits;
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        self.interrupter.clone()
+    }
+
+    fn statistics(&self) -> Stats {
+        self.base.stats.clone()
+    }
+
+    fn set_checking(&mut self, on: bool) {
+        self.base.checking = on;
+    }
+}
