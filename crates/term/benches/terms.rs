@@ -103,7 +103,7 @@ fn case(name: &str) -> (Shape, usize) {
 }
 
 /// Nodes made, through the simplifying constructors, in an empty store.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn construct(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     bencher
@@ -113,7 +113,7 @@ fn construct(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// The same nodes asked for again: all are found.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn construct_again(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();
@@ -122,7 +122,7 @@ fn construct_again(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// A variable replaced by another everywhere.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn substitute(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();
@@ -141,7 +141,7 @@ fn substitute(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// A variable bound.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn bind(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();
@@ -155,7 +155,7 @@ fn bind(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// Free variables found.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn walk(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();
@@ -165,7 +165,7 @@ fn walk(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// Text with `let`.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn print(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();
@@ -175,7 +175,7 @@ fn print(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// An assertion with its declarations, of a term that no assertion had before.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn script(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();
@@ -188,7 +188,7 @@ fn script(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 /// The text read back, in a store that has the terms.
-#[divan::bench(args = cases(), sample_count = 10)]
+#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
 fn parse(bencher: Bencher<'_, '_>, name: &str) {
     let (shape, nodes) = case(name);
     let mut w = world();

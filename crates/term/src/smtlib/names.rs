@@ -71,6 +71,9 @@ fn is_reserved(name: &str) -> bool {
     bv || let_name || WORDS.contains(name) || RESERVED_PREFIXES.iter().any(|p| name.starts_with(p))
 }
 
+/// What the empty name consists of, so that its symbol is not a lone tilde; no character's number.
+const NOTHING: &str = "~ffffffff;";
+
 /// The symbol (without bars) for a name of a program. See the module documentation.
 pub fn encode_name(name: &str) -> String {
     let special = |c: char| matches!(c, '~' | '|' | '\\') || c.is_control();
@@ -80,6 +83,10 @@ pub fn encode_name(name: &str) -> String {
     }
     let mut out = String::with_capacity(name.len() + 8);
     out.push('~');
+    if name.is_empty() {
+        // A tilde alone is an operator of Z3's.
+        out.push_str(NOTHING);
+    }
     for c in name.chars() {
         if special(c) {
             out.push_str(&format!("~{:x};", c as u32));
@@ -103,7 +110,9 @@ pub fn decode_name(symbol: &str) -> Option<(String, Option<u32>)> {
         rest = &rest[at + 1..];
         match rest.find([';', '~']) {
             Some(end) if rest.as_bytes()[end] == b';' && first == 0 => {
-                out.push(char::from_u32(u32::from_str_radix(&rest[..end], 16).ok()?)?);
+                if rest[..=end] != NOTHING[1..] {
+                    out.push(char::from_u32(u32::from_str_radix(&rest[..end], 16).ok()?)?);
+                }
                 rest = &rest[end + 1..];
             }
             None if rest.starts_with(|c: char| c.is_ascii_digit()) => {

@@ -451,7 +451,13 @@ impl<'a> Writer<'a> {
         work.extend(attributes.then_some(Work::Text("(! ")));
         work.push(Work::Scope(args[0]));
         let mut at = 1;
+        // Solvers take either kind, not both; where there is a pattern, no other will be chosen.
+        let positive = self.dialect != Dialect::Standard && binder.triggers.iter().any(|g| !g.negative);
         for trigger in &binder.triggers {
+            if positive && trigger.negative {
+                at += trigger.len as usize;
+                continue;
+            }
             work.push(Work::Text(if trigger.negative { " :no-pattern " } else { " :pattern (" }));
             for i in 0..trigger.len as usize {
                 work.extend((i > 0).then_some(Work::Text(" ")));
