@@ -1,6 +1,7 @@
 //! The syntax of Boogie: source text to [`Ast`] and back.
 //!
-//! [`parse`] reads a file into an [`Ast`], whose parts are described in the module [`ast`].
+//! [`parse`] reads a file into an [`Ast`], whose parts are described in the module [`ast`];
+//! [`print`](fn@print) writes it back.
 
 pub mod arena;
 pub mod ast;
@@ -8,6 +9,7 @@ mod float;
 mod intern;
 mod lexer;
 mod parser;
+mod print;
 mod token;
 mod walk;
 
@@ -16,7 +18,11 @@ pub use ast::*;
 pub use float::{FloatLit, FloatValue};
 pub use intern::{Interner, Name};
 pub use parser::parse;
+pub use print::{print, print_decl, print_expr, print_type};
 pub use walk::{ExprWalk, Step};
+
+#[cfg(test)]
+mod tests;
 
 /// How deep the parts of a program may nest: parentheses, statements, types and so on.
 ///

@@ -314,3 +314,18 @@ impl TokenKind {
         }
     }
 }
+
+/// Whether a name must be written with a `\` before it: because it would be read as a keyword (by
+/// Boogie itself, too), or as a directive if it were the first word on its line.
+pub fn needs_escape(name: &str) -> bool {
+    if name.starts_with('#') {
+        return name.starts_with("#if") || name.starts_with("#elsif") || matches!(name, "#else" | "#endif");
+    }
+    let mut lexer = TokenKind::lexer(name);
+    match lexer.next() {
+        // Names in Boogie, too, wherever they may stand.
+        Some(Ok(TokenKind::Ident | TokenKind::Atomic | TokenKind::Both | TokenKind::Left | TokenKind::Right)) => false,
+        Some(Ok(_)) => lexer.span().len() == name.len(),
+        _ => false,
+    }
+}

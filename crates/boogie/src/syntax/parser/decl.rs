@@ -27,7 +27,8 @@ impl Parser<'_> {
         while !self.at(TokenKind::Eof) && !self.fatal {
             let start = self.tok.span;
             if self.decl().is_err() && !self.fatal {
-                if self.tok.span == start && !self.starts_declaration() {
+                // Whatever the token is, it was reported: going on needs progress.
+                if self.tok.span == start {
                     self.bump();
                 }
                 self.recover_decl();

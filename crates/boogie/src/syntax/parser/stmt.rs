@@ -72,6 +72,15 @@ impl Parser<'_> {
                 kind if kind.starts_declaration() => return Ok(()),
                 TokenKind::LBrace | TokenKind::LCode => depth += 1,
                 TokenKind::RBrace | TokenKind::RCode => match depth.checked_sub(1) {
+                    Some(0) => {
+                        // The end of a block, rather than of an attribute in a line.
+                        self.bump();
+                        if self.first_on_line() && !self.at(TokenKind::Else) {
+                            return Ok(());
+                        }
+                        depth = 0;
+                        continue;
+                    }
                     Some(outer) => depth = outer,
                     None if self.at(TokenKind::RBrace) => return Ok(()),
                     None => {}

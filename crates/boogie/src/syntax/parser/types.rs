@@ -93,6 +93,7 @@ impl Parser<'_> {
     fn named(&mut self, name: crate::syntax::Name, span: Span, args: Slice<TypeId>) -> TypeKind {
         if args.is_empty() {
             let text = self.source(span);
+            let text = text.strip_prefix('\\').unwrap_or(text);
             if let Some(kind) = self.built_in(text, span) {
                 return kind;
             }

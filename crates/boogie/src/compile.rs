@@ -1,0 +1,94 @@
+//! The facade: source files in, a program of regions out.
+
+use lariat_program::{CutOptions, IrreducibleError, Loc, Program, cut_loops, extract_loops};
+use lariat_term::Terms;
+
+use crate::analyze::{self, Analysis, Source, analyze};
+use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
+use crate::lower::{LowerOptions, Lowered, Mode, lower};
+use crate::span::{SourceMap, Span};
+
+/// How to compile a program.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// How to read and check it.
+    pub analyze: analyze::Options,
+    /// How to lower it.
+    pub lower: LowerOptions,
+}
+
+/// What became of the files of a program.
+#[derive(Clone)]
+pub struct Compiled {
+    /// The texts.
+    pub sources: SourceMap,
+    /// The program, whose regions are acyclic; `None` if there was an error.
+    pub program: Option<Program>,
+    /// The terms of the program.
+    pub terms: Terms,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+/// Parses, checks and lowers the files of one program, and makes its regions acyclic: by cutting
+/// out loops as regions of their own ([`Mode::Reach`]) or by cutting them at their invariants
+/// ([`Mode::Modular`]).
+///
+/// ```
+/// use lariat_boogie::{analyze::Source, compile::{Options, compile}};
+/// let text = "procedure P(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } assert i >= n; }";
+/// let compiled = compile([Source::new("a.bpl", text)], &Options::default());
+/// let names: Vec<String> = compiled.program.unwrap().regions.into_iter().map(|region| region.name).collect();
+/// assert_eq!(names.len(), 2);
+/// assert_eq!(names[0], "P");
+/// ```
+pub fn compile(files: impl IntoIterator<Item = Source>, options: &Options) -> Compiled {
+    let analysis = analyze(files, &options.analyze);
+    let mut terms = Terms::new();
+    let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &options.lower);
+    Compiled { sources: analysis.sources, program, terms, diagnostics }
+}
+
+/// The same for a program that was read and checked before. The diagnostics include those of the
+/// analysis.
+pub fn compile_analysis(
+    analysis: &Analysis,
+    terms: &mut Terms,
+    options: &LowerOptions,
+) -> (Option<Program>, Diagnostics) {
+    let Analysis { sources, ast, typed, diagnostics } = analysis;
+    let mut diagnostics = diagnostics.clone();
+    let (Some(typed), false) = (typed, diagnostics.has_errors()) else {
+        return (None, diagnostics);
+    };
+    let lowered = lower(ast, typed, sources, terms, options, &mut diagnostics);
+    let Some(Lowered { mut program, wheres }) = lowered else {
+        return (None, diagnostics);
+    };
+    let done = match options.mode {
+        Mode::Reach => extract_loops(&mut program, terms),
+        Mode::Modular => cut_loops(&mut program, &CutOptions { known: &|var| wheres.get(&var).copied() }),
+    };
+    if let Err(error) = done {
+        diagnostics.push(irreducible(sources, &error));
+        return (None, diagnostics);
+    }
+    #[cfg(debug_assertions)]
+    if let Err(violations) = lariat_program::verify(&program, terms, lariat_program::Stage::Regions) {
+        let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
+        debug_assert!(false, "the lowered program breaks a rule: {}", list.join("; "));
+    }
+    (Some(program), diagnostics)
+}
+
+fn irreducible(sources: &SourceMap, error: &IrreducibleError) -> Diagnostic {
+    Diagnostic::error(DiagnosticKind::Limit, span_of(sources, error.loc), error.to_string())
+}
+
+/// The span of the character at a position.
+fn span_of(sources: &SourceMap, loc: Loc) -> Span {
+    let Some((_, file)) = sources.files().nth(loc.file.index()) else { return Span::default() };
+    let before = file.line_text(loc.line).chars().take(loc.column.saturating_sub(1) as usize);
+    let at = file.line_start(loc.line) + before.map(char::len_utf8).sum::<usize>() as u32;
+    Span::new(at, at + 1)
+}
