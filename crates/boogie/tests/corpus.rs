@@ -86,6 +86,33 @@ fn lines(analysis: &Analysis, row: &Row) -> BTreeSet<u32> {
     lines
 }
 
+/// What is kept of an analysis.
+struct Outcome {
+    ok: bool,
+    lines: BTreeSet<u32>,
+    /// The first diagnostics as text.
+    first: String,
+}
+
+/// Analyzes all rows on as many threads as there are cores.
+fn run_all(corpus: &Path) -> Vec<(Row, Outcome)> {
+    let rows = rows(corpus);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let one = |row: &Row| {
+        let analysis = run(corpus, row);
+        let all = analysis.diagnostics.display(&analysis.sources).to_string();
+        let first: Vec<String> = all.lines().take(3).map(|line| format!("  {line}")).collect();
+        Outcome { ok: analysis.is_ok(), lines: lines(&analysis, row), first: first.join("\n") }
+    };
+    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+        let chunks = rows.chunks(rows.len().div_ceil(threads).max(1));
+        let work = chunks.map(|chunk| scope.spawn(move || chunk.iter().map(one).collect::<Vec<_>>()));
+        let work: Vec<_> = work.collect();
+        work.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    rows.into_iter().zip(outcomes).collect()
+}
+
 /// The lines that the Boogie tool names, by path.
 fn recorded() -> Vec<(String, BTreeSet<u32>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -112,20 +139,16 @@ fn programs_are_accepted_and_rejected_as_by_boogie() {
     let recorded = recorded();
     let (mut valid, mut accepted) = (0, 0);
     let (mut wrong, mut rejected, mut exact) = (0, 0, 0);
-    for row in rows(&corpus) {
-        let analysis = run(&corpus, &row);
-        let lines = lines(&analysis, &row);
+    for (row, Outcome { ok, lines, first }) in run_all(&corpus) {
         if row.kind != "frontend-error" {
             let concurrent = row.features.split(',').any(|feature| feature == "async");
             if concurrent {
                 continue;
             }
             valid += 1;
-            accepted += usize::from(analysis.is_ok());
-            if !analysis.is_ok() {
-                let all = analysis.diagnostics.display(&analysis.sources).to_string();
-                let first: Vec<&str> = all.lines().take(3).collect();
-                println!("not accepted: {}\n  {}", row.path, first.join("\n  "));
+            accepted += usize::from(ok);
+            if !ok {
+                println!("not accepted: {}\n{first}", row.path);
             }
             continue;
         }
@@ -134,7 +157,7 @@ fn programs_are_accepted_and_rejected_as_by_boogie() {
         let expected = expected.map(|(_, lines)| lines.clone()).unwrap_or_default();
         // Where the tool names no line, any error will do.
         let right = match expected.is_empty() {
-            true => !analysis.is_ok(),
+            true => !ok,
             false => lines.intersection(&expected).next().is_some(),
         };
         rejected += usize::from(right);

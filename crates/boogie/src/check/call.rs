@@ -1,5 +1,7 @@
 //! Applications of functions and constructors, and call statements.
 
+use rustc_hash::FxHashSet;
+
 use super::Checker;
 use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::span::Span;
@@ -162,13 +164,12 @@ impl Checker<'_> {
         for &arg in &ast[call.args] {
             failed |= self.expr(arg) == Ty::ERROR;
         }
-        for (index, out) in call.outs.ids().enumerate() {
+        let mut seen = FxHashSet::default();
+        for out in call.outs.ids() {
             let ident = ast[out];
             let what = self.variable(ident.name, ident.span);
             self.out.ident_ref[out.index()] = what;
-            let before = call.outs.ids().take(index);
-            let same = |other: Id<_>| self.out.ident_ref[other.index()] == what;
-            if what != NameRef::None && before.into_iter().any(same) {
+            if what != NameRef::None && !seen.insert(ident.name) {
                 let text = self.text(ident.name);
                 let message = format!("`{text}` gets two results of the call");
                 self.name_error(span, message);

@@ -347,6 +347,7 @@ impl Infer {
     /// Decides all that is still open; `false` if the widths of some concatenation do not add up.
     pub(super) fn finish(&mut self, types: &mut Types) -> bool {
         let mut ok = true;
+        let mut guesses = 0;
         loop {
             let mut open = std::mem::take(&mut self.concats);
             let before = open.len();
@@ -373,14 +374,21 @@ impl Infer {
             if progress {
                 continue;
             }
-            // Let one width be the smallest possible, and see what follows from it.
-            let Some(&(a, b, _)) = self.concats.first() else {
+            // Let one width be the smallest possible, and see what follows from it. When that
+            // happens too often, stop being careful: such expressions are not written by hand.
+            let Some(&first) = self.concats.first() else {
                 break;
             };
-            for ty in [a, b] {
-                if let TyKind::Proxy(number) = types.kind(self.shallow(types, ty)) {
+            guesses += 1;
+            let open = if guesses < 64 { vec![first] } else { self.concats.clone() };
+            for (a, b, _) in open {
+                let operands = [a, b].map(|ty| types.kind(self.shallow(types, ty)));
+                let unknown = operands.iter().find_map(|&kind| match kind {
+                    TyKind::Proxy(number) => Some(number),
+                    _ => None,
+                });
+                if let Some(number) = unknown {
                     self.decide(types, number);
-                    break;
                 }
             }
         }

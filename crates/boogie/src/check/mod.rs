@@ -286,7 +286,8 @@ impl<'a> Checker<'a> {
         let text = self.ast.text(name);
         let message = format!("{what} `{text}` is not declared");
         let mut diagnostic = Diagnostic::error(DiagnosticKind::Resolve, span, message);
-        if !self.names.is_full() {
+        // Looking for a similar name takes time, and later ones are often the same mistake.
+        if self.names.len() < 20 {
             let found = |other: Name| known(self, other);
             if let Some(other) = similar(self.ast, name, found) {
                 diagnostic = diagnostic.with_hint(format!("did you mean `{other}`?"));
@@ -380,7 +381,7 @@ impl<'a> Checker<'a> {
             let Some((map, index, value)) = maps.get(position as usize - 1) else {
                 continue;
             };
-            let map = self.infer.deep(&mut self.out.types, *map);
+            let map = self.infer.shallow(&self.out.types, *map);
             let TyKind::Map { params: params @ 1.., .. } = self.out.types.kind(map) else {
                 continue;
             };

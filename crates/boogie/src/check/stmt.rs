@@ -1,5 +1,7 @@
 //! Statements.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::{Access, Checker, Enclosing};
 use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::span::Span;
@@ -60,25 +62,23 @@ impl Checker<'_> {
         self.labels.clear();
         let mut stack: Vec<Id<Stmt>> = body.ids().rev().collect();
         while let Some(id) = stack.pop() {
-            {
-                match ast[id].kind {
-                    StmtKind::Label(name) => {
-                        let first = *self.labels.entry(name).or_insert(id);
-                        if first != id {
-                            let span = ast[id].span;
-                            self.twice(Ident { name, span }, ast[first].span, "label");
-                        }
+            match ast[id].kind {
+                StmtKind::Label(name) => {
+                    let first = *self.labels.entry(name).or_insert(id);
+                    if first != id {
+                        let span = ast[id].span;
+                        self.twice(Ident { name, span }, ast[first].span, "label");
                     }
-                    StmtKind::If(node) => {
-                        let arms = ast[ast[node].arms].iter().map(|arm| arm.body);
-                        let lists = arms.chain(ast[node].els);
-                        let start = stack.len();
-                        stack.extend(lists.flat_map(|list| list.ids()));
-                        stack[start..].reverse();
-                    }
-                    StmtKind::While(node) => stack.extend(ast[node].body.ids().rev()),
-                    _ => {}
                 }
+                StmtKind::If(node) => {
+                    let arms = ast[ast[node].arms].iter().map(|arm| arm.body);
+                    let lists = arms.chain(ast[node].els);
+                    let start = stack.len();
+                    stack.extend(lists.flat_map(|list| list.ids()));
+                    stack[start..].reverse();
+                }
+                StmtKind::While(node) => stack.extend(ast[node].body.ids().rev()),
+                _ => {}
             }
         }
     }
@@ -313,7 +313,7 @@ impl Checker<'_> {
     }
 
     fn check_distinct(&mut self, lhs: Slice<Lhs>) {
-        let mut seen = rustc_hash::FxHashMap::default();
+        let mut seen = FxHashMap::default();
         for id in lhs.ids() {
             let base = self.ast[id].base;
             if self.out.lhs_ref[id.index()] == NameRef::None {
@@ -425,11 +425,10 @@ impl Checker<'_> {
         };
         self.out.unpack_ctor[id.index()] = ctor;
         self.targets(node.vars, span);
-        for (index, var) in node.vars.ids().enumerate() {
-            let what = self.out.ident_ref[var.index()];
-            let mut before = node.vars.ids().take(index);
-            let same = before.any(|other| self.out.ident_ref[other.index()] == what);
-            if what != NameRef::None && same {
+        let mut seen = FxHashSet::default();
+        for var in node.vars.ids() {
+            let known = self.out.ident_ref[var.index()] != NameRef::None;
+            if known && !seen.insert(ast[var].name) {
                 let text = self.text(ast[var].name);
                 let message = format!("`{text}` gets two fields of the value");
                 self.type_error(span, message);
