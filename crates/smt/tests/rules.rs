@@ -19,7 +19,9 @@ fn every_rule_is_proved() {
         solver.assert(&t, differ).unwrap_or_else(|e| panic!("{:?}: {e}", i.rule));
         match solver.check(&t, &[]) {
             Ok(Answer::Unsat(_)) => _ = proved.insert(i.rule),
-            other => failed.push(format!("{:?}: {} is not {}: {other:?}", i.rule, t.display(i.raw), t.display(i.simplified))),
+            other => {
+                failed.push(format!("{:?}: {} is not {}: {other:?}", i.rule, t.display(i.raw), t.display(i.simplified)))
+            }
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");

@@ -437,6 +437,9 @@ impl Translator {
         let known: Vec<(String, SortRef)> =
             group.leaves.iter().map(|&l| (format!("sort@{}", l.index()), self.sorts[&l])).collect();
         let asserted = e.parse(&format!("(declare-datatypes ({heads}) ({bodies})){tail}"), &known)?;
+        if asserted.len() != group.datatypes.len() {
+            return Err(Z3Error("a datatype that has no finite value".into()));
+        }
         for (&s, a) in group.datatypes.iter().zip(asserted) {
             let SortKind::Datatype(d) = terms.sort_kind(s) else { continue };
             let super::raw::Shape::App { args, .. } = e.shape(a)? else {

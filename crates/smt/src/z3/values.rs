@@ -185,10 +185,21 @@ impl<'a> Reader<'a> {
                 }
                 _ => return Err(no_value(e, a)),
             },
-            SortKind::Uninterpreted(_) => match self.elements.get(&e.id(a).map_err(failed)?) {
-                Some(&(s, n)) if s == sort => Plan::Done(Value::Elem(s, n)),
-                _ => return Err(no_value(e, a)),
-            },
+            SortKind::Uninterpreted(_) => {
+                let id = e.id(a).map_err(failed)?;
+                // Z3 may complete a model with an element of a sort that it knows nothing else of.
+                let open = !self.universes.contains_key(&sort)
+                    && matches!(e.shape(a).map_err(failed)?, Shape::App { args, .. } if args.is_empty());
+                let next = self.elements.values().filter(|x| x.0 == sort).count() as u32;
+                match self.elements.get(&id) {
+                    Some(&(s, n)) if s == sort => Plan::Done(Value::Elem(s, n)),
+                    None if open => {
+                        self.elements.insert(id, (sort, next));
+                        Plan::Done(Value::Elem(sort, next))
+                    }
+                    _ => return Err(no_value(e, a)),
+                }
+            }
             SortKind::Datatype(_) => match e.shape(a).map_err(failed)? {
                 Shape::App { decl, kind: op_kind::DT_CONSTRUCTOR, args } => {
                     let Some(&c) = self.ctors.get(&decl) else { return Err(no_value(e, a)) };
