@@ -299,6 +299,14 @@ fn arrays() {
         let cell_is = t.eq(cell, six);
         assert_sat(name, &mut *new(), &t, &[row_is, cell_is], &[]);
         assert_unsat(name, &mut *new(), &t, &[row_is, cell_is], &[same], &[same]);
+        // A constant array of a term.
+        let all_j = t.const_array(ints, j);
+        let element = t.select(all_j, five);
+        let read = t.select(a, i);
+        let (a_is, wrong) = (t.eq(a, all_j), t.ne(read, j));
+        assert_unsat(name, &mut *new(), &t, &[a_is], &[same, wrong], &[wrong]);
+        let right = t.eq(element, j);
+        assert_sat(name, &mut *new(), &t, &[right], &[]);
         // Extensionality over a finite index sort.
         let bits = t.array_sort(Sort::BOOL, Sort::BOOL);
         let (p, q) = (t.var("p", bits), t.var("q", bits));

@@ -31,6 +31,15 @@ const START: Duration = Duration::from_secs(20);
 /// How much longer than its time limit a process may take before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// A constant array of a simple value, or of another such array: all solvers have these.
+fn is_constant(terms: &Terms, t: Term) -> bool {
+    let mut t = t;
+    while let Op::ConstArray(_) = terms.op(t) {
+        t = terms.args(t)[0];
+    }
+    terms.is_value(t)
+}
+
 /// How to start a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
@@ -188,7 +197,7 @@ impl ProcessSolver {
         Ok(())
     }
 
-    /// Refuses what the solver cannot have, and gives lambdas a definition where it has none.
+    /// Refuses what the solver cannot have, and defines the arrays that only Z3 can write down.
     fn prepare(&mut self, terms: &Terms, roots: &[Term]) -> Result<(), SolverError> {
         if self.command.dialect == Dialect::Z3 {
             return Ok(());
@@ -204,14 +213,16 @@ impl ProcessSolver {
                 Op::App(f) if terms.func_decl(f).builtin.is_some() => {
                     return Err(unsupported(format!("the function {}", terms.name(terms.func_decl(f).name))));
                 }
-                Op::Lambda(_) if terms.loose(t) > 0 => {
-                    return Err(unsupported("a lambda that depends on a quantified variable".into()));
+                Op::ConstArray(_) if is_constant(terms, t) => {}
+                Op::Lambda(_) | Op::ConstArray(_) if terms.loose(t) > 0 => {
+                    let what = "a lambda or constant array that depends on a bound variable";
+                    return Err(unsupported(what.into()));
                 }
-                Op::Lambda(_) => {
+                Op::Lambda(_) | Op::ConstArray(_) => {
                     let symbol = format!("?~l{}", self.symbols);
                     self.symbols += 1;
                     if !lambda::define(&mut self.printer, terms, t, &symbol, &mut self.pending) {
-                        return Err(unsupported("this lambda".into()));
+                        return Err(unsupported("this lambda or constant array".into()));
                     }
                 }
                 _ => {}

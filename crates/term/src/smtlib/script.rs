@@ -299,9 +299,10 @@ impl Printer {
         let mut wanted = TermMap::new();
         repeated.iter().copied().chain(plan.shared()).for_each(|t| _ = wanted.insert(t, 0));
         for &t in &plan.order {
-            // cvc5 has no lambdas outside of higher-order logic, so none may get into a definition.
-            let lambda = self.dialect == Dialect::Cvc5 && matches!(terms.op(t), Op::Lambda(_));
-            let named = lambda || self.names.symbols.contains_key(&Thing::Shared(t));
+            // cvc5 has neither lambdas (outside of higher-order logic) nor constant arrays of terms that
+            // are no values, so none may get into a definition.
+            let missing = self.dialect == Dialect::Cvc5 && matches!(terms.op(t), Op::Lambda(_) | Op::ConstArray(_));
+            let named = missing || self.names.symbols.contains_key(&Thing::Shared(t));
             if named || !wanted.contains(t) || terms.args(t).len() == 1 && terms.args(terms.args(t)[0]).is_empty() {
                 continue;
             }
