@@ -213,7 +213,7 @@ impl ValueSource for Noting {
 fn questions_say_what_for() {
     let source = "file \"f\" function f (Int) Int const c: Int \"C\" global g: Int
         proc p(i: Int \"I\") -> (o: Int) @0:1:1 { local l: Int local unused: Int
-        a: o := (+ g c) @0:2:1 o := (+ l g) @0:3:1 havoc l @0:4:1 o := (f (div i 0)) @0:5:1 goto x, y
+        a: o := (- g 1) @0:2:1 o := (- c 1) @0:2:1 o := (+ l g) @0:3:1 havoc l @0:4:1 o := (f (div i 0)) @0:5:1 goto x, y
         x: return
         y: return }";
     let mut noting = Noting::default();

@@ -321,7 +321,7 @@ fn random_graphs_run_the_same() {
         loops += extract(&source).0.regions.len() - 2;
     }
     // The programs are worth running: many end, some fail, and there are loops.
-    assert!(compared > 800 && failed > 40 && loops > 120, "{compared} {failed} {loops}");
+    assert!(compared > 800 && failed > 20 && loops > 120, "{compared} {failed} {loops}");
 }
 
 // Cutting

@@ -3,7 +3,8 @@
 //! [`print()`] and [`parse`] are inverse: parsing what was printed gives the same program (names, source
 //! names, locations, kinds, messages, orders), and printing that gives the same text. So two programs
 //! are equal if their texts are ([`print()`] depends on the program alone, not on the history of its
-//! term store: sorts, datatypes and functions are listed by name, and only those in use).
+//! term store: sorts, datatypes and functions are listed by name, and only those in use; arguments of
+//! commutative operators are ordered by what they are).
 //!
 //! ```text
 //! file "a.bpl"
@@ -40,6 +41,7 @@
 //! name in the source, `;` starts a comment. `#n` numbers the assertions from 0 on. `havoc ()` and `:=`
 //! havoc and assign nothing.
 
+mod canon;
 mod lexer;
 mod names;
 mod parse;

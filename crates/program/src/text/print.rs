@@ -8,13 +8,13 @@ use lariat_term::{
 };
 use rustc_hash::FxHashSet;
 
-use super::KEYWORDS;
+use super::{KEYWORDS, canon::Canon};
 use crate::ir::{AssertKind, Block, Loc, Program, Region, RegionKind, Stmt, StmtKind, Terminator, VarDecl};
 
 /// The text of a program; see the module documentation. Ids that are out of range are printed as
 /// numbers, which the parser refuses.
 pub fn print(program: &Program, terms: &Terms) -> String {
-    let mut p = Printer { program, terms, out: String::new() };
+    let mut p = Printer { program, terms, canon: Canon::new(terms), out: String::new() };
     for f in &program.files {
         p.out.push_str("file ");
         p.string(f);
@@ -89,6 +89,7 @@ pub(super) fn label(name: &str) -> String {
 struct Printer<'a> {
     program: &'a Program,
     terms: &'a Terms,
+    canon: Canon,
     out: String,
 }
 
@@ -121,7 +122,8 @@ impl Printer<'_> {
     }
 
     fn term(&mut self, t: Term) {
-        let _ = write!(self.out, "{}", self.terms.display(t));
+        let t = self.canon.order(t);
+        let _ = write!(self.out, "{}", self.canon.terms().display(t));
     }
 
     fn sort(&mut self, s: Sort) {
