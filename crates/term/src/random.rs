@@ -128,7 +128,11 @@ impl Random {
             SortKind::Uninterpreted(_) => Value::Elem(sort, self.below(3) as u32),
             SortKind::Builtin(_) => return None,
             SortKind::Array(i, e) => {
-                let default = self.value(t, e, depth.saturating_sub(1))?;
+                // cvc5 takes only values in its own normal form for the element of a constant array.
+                let default = match t.sort_kind(e) {
+                    SortKind::Array(..) => t.default_value(e)?,
+                    _ => self.value(t, e, 0)?,
+                };
                 let mut a = ArrayValue::constant(sort, t.domain(i, &fold::no_universe), default);
                 for _ in 0..self.below(4) {
                     a.set(self.value(t, i, 0)?, self.value(t, e, depth.saturating_sub(1))?);
@@ -172,7 +176,8 @@ impl<'t> Generator<'t> {
             }
             Theory::Float => {
                 let mut sorts: Vec<Sort> =
-                    [(2, 3), (3, 5), (5, 11), (8, 24), (11, 53)].iter().map(|&(e, s)| t.float_sort(e, s)).collect();
+                    // cvc5 1.0 is wrong about some operations on formats of two exponent bits.
+                    [(3, 4), (4, 7), (5, 11), (8, 24), (11, 53)].iter().map(|&(e, s)| t.float_sort(e, s)).collect();
                 sorts.push(Sort::BOOL);
                 sorts.push(Sort::ROUNDING_MODE);
                 sorts
@@ -226,7 +231,7 @@ impl<'t> Generator<'t> {
             SortKind::BitVec(w) => self.bit_vector(sort, w, size),
             SortKind::Float { exp, sig } => self.float(sort, exp, sig, size),
             SortKind::Array(i, e) => match self.random.below(8) {
-                0 => self.make(Op::ConstArray(sort), &[e], size),
+                0 => self.value(sort),
                 _ => self.make(Op::Store, &[sort, i, e], size),
             },
             SortKind::Datatype(d) => {
@@ -471,7 +476,7 @@ impl<'t> Generator<'t> {
             }
             // A fused product of doubles takes a bit-blaster minutes.
             6 if sig <= 11 => self.make(Op::FpFma, &[mode, sort, sort, sort], size),
-            7 if exp <= 3 => self.make(Op::FpRem, &[sort; 2], size),
+            7 if exp <= 4 => self.make(Op::FpRem, &[sort; 2], size),
             _ => {
                 let op = self.random.pick(&[Op::FpAdd, Op::FpSub, Op::FpMul, Op::FpDiv]);
                 self.make(op, &[mode, sort, sort], size)
