@@ -3,10 +3,10 @@
 //! Everything is an index into a flat vector, so a store is cheap to clone (an engine on another
 //! thread takes a copy) and nothing is ever dropped or walked recursively.
 
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::{
     op::{Binder, BinderId, ConstId, Op},
@@ -106,12 +106,14 @@ pub struct Terms {
     datatypes: Vec<DatatypeData>,
     ctors: Vec<CtorData>,
     consts: Vec<Value>,
-    const_ids: FxHashMap<Value, ConstId>,
+    const_ids: HashTable<u32>,
     binders: Vec<Binder>,
     binder_ids: FxHashMap<Binder, BinderId>,
     nodes: Vec<Node>,
     args: Vec<Term>,
-    table: HashTable<u32>,
+    /// Hash and id of every node. The hash is kept so that neither growing nor looking up visits nodes
+    /// that are not wanted: they are rarely in the cache.
+    table: HashTable<(u32, u32)>,
     fresh: u32,
     pub(crate) rules: RuleCounts,
     /// How many calls of [`Terms::mk`] are inside one another now.
@@ -124,13 +126,21 @@ impl Default for Terms {
     }
 }
 
-fn node_hash(op: Op, args: &[Term]) -> u64 {
+#[inline]
+fn node_hash(op: Op, args: &[Term]) -> u32 {
     let mut h = FxHasher::default();
     op.hash(&mut h);
     for a in args {
         h.write_u32(a.0);
     }
-    h.finish()
+    let h = h.finish();
+    (h ^ (h >> 32)) as u32
+}
+
+/// What the hash table sees: it takes the place from the low bits and a tag from the high ones.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }
 
 impl Terms {
@@ -148,7 +158,7 @@ impl Terms {
             datatypes: Vec::new(),
             ctors: Vec::new(),
             consts: Vec::new(),
-            const_ids: FxHashMap::default(),
+            const_ids: HashTable::new(),
             binders: Vec::new(),
             binder_ids: FxHashMap::default(),
             nodes: Vec::new(),
@@ -391,13 +401,16 @@ impl Terms {
     // Numerals and binders
 
     pub(crate) fn intern_const(&mut self, v: Value) -> ConstId {
-        if let Some(&c) = self.const_ids.get(&v) {
-            return c;
+        let consts = &self.consts;
+        let hash = FxBuildHasher.hash_one(&v);
+        if let Some(&c) = self.const_ids.find(hash, |&c| consts[c as usize] == v) {
+            return ConstId(c);
         }
-        let c = ConstId(self.consts.len() as u32);
-        self.consts.push(v.clone());
-        self.const_ids.insert(v, c);
-        c
+        let c = self.consts.len() as u32;
+        self.consts.push(v);
+        let consts = &self.consts;
+        self.const_ids.insert_unique(hash, c, |&c| FxBuildHasher.hash_one(&consts[c as usize]));
+        ConstId(c)
     }
 
     /// The value of a numeral: an Int, Real, BitVec or Float.
@@ -470,11 +483,14 @@ impl Terms {
     pub fn intern(&mut self, op: Op, args: &[Term]) -> Term {
         let hash = node_hash(op, args);
         let (nodes, all_args) = (&self.nodes, &self.args);
-        let found = self.table.find(hash, |&i| {
+        let found = self.table.find(spread(hash), |&(h, i)| {
+            if h != hash {
+                return false;
+            }
             let n = &nodes[i as usize];
             n.op == op && n.len as usize == args.len() && &all_args[n.args as usize..(n.args + n.len) as usize] == args
         });
-        if let Some(&i) = found {
+        if let Some(&(_, i)) = found {
             return Term(i);
         }
         debug_assert!(self.check_app(op, args).is_ok(), "{:?}", self.check_app(op, args));
@@ -484,11 +500,7 @@ impl Terms {
         let start = u32::try_from(self.args.len()).expect("a store holds fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, sort, args: start, len: args.len() as u32, info });
-        let (nodes, all_args) = (&self.nodes, &self.args);
-        self.table.insert_unique(hash, id, |&i| {
-            let n = &nodes[i as usize];
-            node_hash(n.op, &all_args[n.args as usize..(n.args + n.len) as usize])
-        });
+        self.table.insert_unique(spread(hash), (hash, id), |&(h, _)| spread(h));
         Term(id)
     }
 

