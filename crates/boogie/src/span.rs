@@ -96,6 +96,17 @@ impl SourceFile {
         index.and_then(|index| self.line_starts.get(index)).copied().unwrap_or(self.base)
     }
 
+    /// The global offset of a line and column, both counted from 1 (columns in characters); the end
+    /// of the line or file where there is no such place.
+    pub fn offset(&self, line: u32, column: u32) -> u32 {
+        let text = self.line_text(line);
+        let Some(&start) = (line as usize).checked_sub(1).and_then(|i| self.line_starts.get(i)) else {
+            return self.base + self.text.len() as u32;
+        };
+        let before = (column as usize).saturating_sub(1);
+        start + text.char_indices().nth(before).map_or(text.len(), |(at, _)| at) as u32
+    }
+
     /// The text of a line (counted from 1) without its line end; empty if there is no such line.
     pub fn line_text(&self, line: u32) -> &str {
         let Some(index) = (line as usize).checked_sub(1) else {

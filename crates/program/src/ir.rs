@@ -76,6 +76,25 @@ pub struct Program {
     pub entries: Vec<RegionId>,
 }
 
+impl Program {
+    /// Forgets all source positions and file names, so that programs from differently laid out
+    /// sources can be compared.
+    pub fn strip_locations(&mut self) {
+        let strip = |decls: &mut Vec<VarDecl>| decls.iter_mut().for_each(|d| d.loc = Loc::NONE);
+        self.files.clear();
+        strip(&mut self.globals);
+        strip(&mut self.constants);
+        self.functions.iter_mut().for_each(|f| f.loc = Loc::NONE);
+        self.axioms.iter_mut().for_each(|a| a.loc = Loc::NONE);
+        self.assertions.iter_mut().for_each(|a| a.loc = Loc::NONE);
+        for r in &mut self.regions {
+            r.loc = Loc::NONE;
+            [&mut r.inputs, &mut r.outputs, &mut r.locals].into_iter().for_each(strip);
+            r.blocks.iter_mut().flat_map(|b| &mut b.stmts).for_each(|s| s.loc = Loc::NONE);
+        }
+    }
+}
+
 /// A variable with what a trace shows of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VarDecl {

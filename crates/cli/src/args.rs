@@ -1,0 +1,195 @@
+//! What can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0   done; an execution ended without failing
+  1   the command line is wrong
+  2   the input is wrong (a diagnostic says where)
+  3   internal error
+  10  an assertion failed
+  12  no answer: a limit was reached, or something is not supported";
+
+/// Lariat decides whether an assertion in a program can fail.
+///
+/// It reads Boogie programs (.bpl) and its own textual program form (.lir).
+#[derive(Parser, Debug)]
+#[command(name = "lariat", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(ClapArgs, Debug, Clone)]
+pub struct Common {
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: Color,
+
+    /// Say more (repeat for still more)
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub verbose: u8,
+
+    /// Say only what was asked for: no warnings, no notes
+    #[arg(short, long, conflicts_with = "verbose", global = true)]
+    pub quiet: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Even where the output is no terminal
+    Always,
+    /// Not at all
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check that programs are well-formed
+    ///
+    /// Reads, resolves, type-checks and translates the files as one program. Silent if all is well;
+    /// otherwise shows what is wrong, with its place in the source, and exits with code 2.
+    Parse(ParseArgs),
+
+    /// Show a program in one of its forms
+    ///
+    /// `bpl` is the program as Boogie text; `ir` is the translated program, which every command
+    /// reads as a .lir file; `regions` lists procedures and the loops inside them with their sizes;
+    /// `dot` is the graph of regions and boxes for Graphviz.
+    Show(ShowArgs),
+
+    /// Execute a program concretely
+    ///
+    /// Runs the entry procedure, choosing a value wherever the program leaves one open: from
+    /// --inputs while it lasts, then pseudo-random from --seed. Prints the trace, or the assertion
+    /// that failed (exit code 10). An execution that an assume statement blocks ends normally.
+    #[command(after_help = INPUTS_HELP)]
+    Run(RunArgs),
+
+    /// List the SMT solvers that are there, with their versions
+    Solvers,
+
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+
+    /// Print the manual page of lariat or of one of its commands
+    Man {
+        /// The command; without it, lariat's own page
+        command: Option<String>,
+    },
+}
+
+const INPUTS_HELP: &str = "\
+Inputs file:
+  {
+    \"initial\": { \"x\": 5, \"m\": { \"default\": 0, \"entries\": [[1, 7]] } },
+    \"havoc\":   [ 3, true, \"0x1f\" ],
+    \"choices\": [ 0, 1 ]
+  }
+  initial  values of globals, constants and parameters of the entry, by name
+  havoc    values for havoc and uninitialised variables, in the order of their use
+  choices  which target each nondeterministic goto takes, in order, counted from 0
+  All parts are optional. Integers may be strings (any size), reals \"1/3\", bit-vectors
+  numbers or \"0x..\" strings, datatypes and others strings in SMT-LIB syntax.";
+
+/// The input files and how to read them.
+#[derive(ClapArgs, Debug, Clone)]
+pub struct Input {
+    /// The files of one program (- for standard input)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Add Boogie's base library (options, vectors, sets, maps)
+    #[arg(long)]
+    pub lib_base: bool,
+
+    /// What the translation prepares the program for
+    #[arg(long, default_value = "reach")]
+    pub mode: Mode,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Whole executions from an entry: calls run bodies, loops iterate
+    Reach,
+    /// Each procedure on its own: calls by contract, loops by invariant
+    Modular,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct ParseArgs {
+    #[command(flatten)]
+    pub input: Input,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The form
+    #[arg(long = "as", value_name = "FORM", default_value = "bpl")]
+    pub form: Form,
+
+    /// Leave out source positions (ir only)
+    #[arg(long)]
+    pub no_locations: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Pretty-printed Boogie
+    Bpl,
+    /// The translated program as text
+    Ir,
+    /// The tree of regions
+    Regions,
+    /// The graph of regions and boxes
+    Dot,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The procedure to start in [default: the one marked {:entrypoint}, or `main`]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+
+    /// Seed of the pseudo-random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Values to use first
+    #[arg(long, value_name = "FILE.json")]
+    pub inputs: Option<PathBuf>,
+
+    /// Stop after so many statements
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub steps: u64,
+
+    /// How much of the trace to print
+    #[arg(long, value_name = "WHAT", default_value = "changes")]
+    pub trace: Trace,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trace {
+    /// Only how the execution ended
+    None,
+    /// Calls and changed variables
+    Changes,
+    /// Every statement
+    Full,
+}

@@ -1,0 +1,63 @@
+//! One file a command; this one picks the command and stands guard over panics.
+
+mod parse;
+mod run;
+mod show;
+mod solvers;
+
+use clap::CommandFactory;
+
+use crate::{
+    args::{Args, Command},
+    diag::Reporter,
+    exit::Exit,
+};
+
+/// Runs what the command line asks for. A panic is a defect of Lariat; it is reported as such and
+/// never as a result.
+pub fn run(args: Args) -> Exit {
+    let reporter = Reporter::new(&args.common);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| dispatch(&args, &reporter)));
+    outcome.unwrap_or_else(|_| {
+        reporter.error_with_hint("internal error: Lariat failed on this input", "please report it with the input file");
+        Exit::Internal
+    })
+}
+
+fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
+    match &args.command {
+        Command::Parse(parse) => parse::run(parse, reporter),
+        Command::Show(show) => show::run(show, reporter),
+        Command::Run(run) => run::run(run, &args.common, reporter),
+        Command::Solvers => solvers::run(reporter),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Args::command(), "lariat", &mut script);
+            reporter.write(&script)
+        }
+        Command::Man { command } => man(command.as_deref(), reporter),
+    }
+}
+
+fn man(command: Option<&str>, reporter: &Reporter) -> Exit {
+    let mut root = Args::command();
+    root.build();
+    let page = match command {
+        None => root,
+        Some(name) => match root.find_subcommand(name) {
+            Some(sub) => sub.clone(),
+            None => {
+                reporter.error(&format!("there is no command `{name}`"));
+                return Exit::Usage;
+            }
+        },
+    };
+    let mut text = Vec::new();
+    match clap_mangen::Man::new(page).render(&mut text) {
+        Ok(()) => reporter.write(&text),
+        Err(error) => {
+            reporter.error(&format!("cannot render the manual page: {error}"));
+            Exit::Internal
+        }
+    }
+}

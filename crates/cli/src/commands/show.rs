@@ -1,0 +1,33 @@
+//! `lariat show`: a program in one of its forms.
+
+use lariat_boogie::syntax;
+use lariat_program::text;
+
+use crate::{
+    args::{Form, ShowArgs},
+    diag::Reporter,
+    exit::Exit,
+    load,
+};
+
+pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
+    if args.form == Form::Bpl {
+        return match load::boogie(&args.input, reporter) {
+            Ok(analysis) => reporter.write(syntax::print(&analysis.ast).as_bytes()),
+            Err(exit) => exit,
+        };
+    }
+    let mut loaded = match load::program(&args.input, reporter) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    if args.no_locations {
+        loaded.program.strip_locations();
+    }
+    let text = match args.form {
+        Form::Regions => text::tree(&loaded.program),
+        Form::Dot => text::dot(&loaded.program),
+        Form::Ir | Form::Bpl => text::print(&loaded.program, &loaded.terms),
+    };
+    reporter.write(text.as_bytes())
+}

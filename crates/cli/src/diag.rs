@@ -1,0 +1,189 @@
+//! Shows diagnostics the way compilers do: file, line, column, the source line with a caret, and a
+//! hint. Everything goes to standard error.
+
+use std::io::Write;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anstream::{AutoStream, ColorChoice};
+use lariat_boogie::{
+    diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity},
+    span::{SourceMap, Span},
+};
+
+use crate::{
+    args::{Color, Common},
+    exit::Exit,
+};
+
+/// Where messages go, and how.
+pub struct Reporter {
+    quiet: bool,
+    color: ColorChoice,
+}
+
+/// A source line longer than this is cut around the place that matters.
+const MAX_LINE: usize = 400;
+
+impl Reporter {
+    /// As the command line asks for.
+    pub fn new(common: &Common) -> Reporter {
+        let color = match common.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        Reporter { quiet: common.quiet, color }
+    }
+
+    /// Standard output, with colours if they are wanted.
+    pub fn stdout(&self) -> AutoStream<std::io::Stdout> {
+        AutoStream::new(std::io::stdout(), self.color)
+    }
+
+    /// Writes a command's result to standard output. A reader that has gone away (`| head`) is no error.
+    pub fn write(&self, bytes: &[u8]) -> Exit {
+        let mut out = self.stdout();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Ok(()) => Exit::Success,
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Success,
+            Err(error) => {
+                self.error(&format!("cannot write the output: {error}"));
+                Exit::Internal
+            }
+        }
+    }
+
+    /// An error without a place in a source text.
+    pub fn error(&self, message: &str) {
+        self.print(&[Group::with_title(Level::ERROR.primary_title(message))]);
+    }
+
+    /// An error with what to do about it.
+    pub fn error_with_hint(&self, message: &str, hint: &str) {
+        let title = Level::ERROR.primary_title(message);
+        self.print(&[Group::with_title(title).element(Level::HELP.message(hint))]);
+    }
+
+    /// A remark that is no error; silent with `--quiet`.
+    pub fn note(&self, message: &str) {
+        if !self.quiet {
+            self.print(&[Group::with_title(Level::NOTE.primary_title(message))]);
+        }
+    }
+
+    /// All diagnostics of a front end, in the order of the source.
+    pub fn diagnostics(&self, diagnostics: &Diagnostics, map: &SourceMap) {
+        let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+        sorted.sort_by_key(|d| d.span);
+        for d in sorted {
+            if d.severity == Severity::Error || !self.quiet {
+                self.diagnostic(d, map);
+            }
+        }
+        if diagnostics.omitted() > 0 {
+            self.note(&format!("{} more errors or warnings are not shown", diagnostics.omitted()));
+        }
+    }
+
+    fn diagnostic(&self, d: &Diagnostic, map: &SourceMap) {
+        let level = match d.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut title = level.primary_title(d.message.as_str());
+        if d.kind == DiagnosticKind::Unsupported {
+            title = title.id("unsupported");
+        }
+        let mut group = Group::with_title(title);
+        if let Some(place) = Place::of(d.span, map) {
+            group = group.element(place.snippet(AnnotationKind::Primary, &d.label));
+        }
+        for (span, note) in &d.notes {
+            if let Some(place) = Place::of(*span, map) {
+                group = group.element(place.snippet(AnnotationKind::Context, note));
+            }
+        }
+        if let Some(hint) = &d.hint {
+            group = group.element(Level::HELP.message(hint.as_str()));
+        }
+        self.print(&[group]);
+    }
+
+    fn print(&self, report: &[Group<'_>]) {
+        let mut out = AutoStream::new(std::io::stderr(), self.color);
+        // Nothing can be done if standard error is gone.
+        let _ = writeln!(out, "{}\n", Renderer::styled().render(report));
+    }
+}
+
+/// The one line that a span starts in, and the part of it that the span covers.
+struct Place<'a> {
+    path: &'a str,
+    line: u32,
+    text: &'a str,
+    range: std::ops::Range<usize>,
+}
+
+impl<'a> Place<'a> {
+    /// Only one line is handed to the renderer, so a diagnostic costs no more than its line however
+    /// large the file is.
+    fn of(span: Span, map: &'a SourceMap) -> Option<Place<'a>> {
+        let at = map.locate(span.start)?;
+        let text = at.line_text;
+        let start = text.char_indices().nth(at.column as usize - 1).map_or(text.len(), |(i, _)| i);
+        let mut end = (start + span.len() as usize).min(text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        let cut = window(text, start);
+        let (start, end) = (start - cut.start, end.clamp(start, cut.end) - cut.start);
+        Some(Place { path: at.file.name(), line: at.line, text: &text[cut], range: start..end })
+    }
+
+    fn snippet(&self, kind: AnnotationKind, label: &'a str) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let mut annotation = kind.span(self.range.clone());
+        if !label.is_empty() {
+            annotation = annotation.label(label);
+        }
+        Snippet::source(self.text).path(self.path).line_start(self.line as usize).annotation(annotation)
+    }
+}
+
+/// The part of a long line around an offset, on character boundaries; short lines stay whole.
+fn window(text: &str, offset: usize) -> std::ops::Range<usize> {
+    if text.len() <= MAX_LINE {
+        return 0..text.len();
+    }
+    let mut start = offset.saturating_sub(MAX_LINE / 2);
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let mut end = (start + MAX_LINE).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let text = "ä".repeat(1000);
+        let cut = window(&text, 1000);
+        assert!(cut.contains(&1000) && cut.len() <= MAX_LINE + 4);
+        assert_eq!(window("short", 3), 0..5);
+    }
+
+    #[test]
+    fn a_place_is_one_line() {
+        let mut map = SourceMap::new();
+        map.add("a.bpl", "one\nλ two\nthree").unwrap();
+        let place = Place::of(Span::new(7, 14), &map).unwrap();
+        assert_eq!((place.line, place.text, place.range), (2, "λ two", 3..6));
+        let end = Place::of(Span::new(900, 901), &map).unwrap();
+        assert_eq!((end.line, end.range), (3, 5..5));
+    }
+}

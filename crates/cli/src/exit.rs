@@ -1,0 +1,33 @@
+//! The exit codes, decided in this one place.
+
+use std::process::ExitCode;
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The command did what was asked; for an execution: it ended without failing.
+    Success,
+    /// The command line is wrong.
+    Usage,
+    /// The input is wrong; a diagnostic says where.
+    Input,
+    /// Lariat itself failed.
+    Internal,
+    /// An assertion failed.
+    Unsafe,
+    /// No answer: a limit was reached or something is not supported.
+    Unknown,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Success => 0,
+            Exit::Usage => 1,
+            Exit::Input => 2,
+            Exit::Internal => 3,
+            Exit::Unsafe => 10,
+            Exit::Unknown => 12,
+        })
+    }
+}

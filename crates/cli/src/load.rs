@@ -1,0 +1,206 @@
+//! Reads input files, with limits, so that a huge or odd file gets a clear message.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use lariat_boogie::{
+    analyze::{self, Analysis, Library, Source, analyze},
+    compile::compile_analysis,
+    diag::{DiagnosticKind, Diagnostics},
+    lower::{LowerOptions, Mode},
+    span::{SourceMap, Span},
+};
+use lariat_program::{Program, Stage, text, verify};
+use lariat_term::Terms;
+
+use crate::{
+    args::{self, Input},
+    diag::Reporter,
+    exit::Exit,
+};
+
+/// A program that is ready to be shown or run.
+pub struct Loaded {
+    /// Its terms.
+    pub terms: Terms,
+    /// The program, with loops as regions (or cut, in modular mode).
+    pub program: Program,
+}
+
+/// Reads, checks and translates the files of the command line, and shows what is wrong with them.
+pub fn program(input: &Input, reporter: &Reporter) -> Result<Loaded, Exit> {
+    let is_ir = |path: &PathBuf| path.extension().is_some_and(|e| e == "lir");
+    if input.files.iter().any(is_ir) {
+        let [path] = &input.files[..] else {
+            reporter.error("a .lir file is a whole program: it cannot be combined with other files");
+            return Err(Exit::Usage);
+        };
+        return textual(path, reporter);
+    }
+    let analysis = analyzed(input, reporter)?;
+    let mode = match input.mode {
+        args::Mode::Reach => Mode::Reach,
+        args::Mode::Modular => Mode::Modular,
+    };
+    let mut terms = Terms::new();
+    let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
+    reporter.diagnostics(&diagnostics, &analysis.sources);
+    match program {
+        Some(program) => Ok(Loaded { terms, program }),
+        None => Err(Exit::Input),
+    }
+}
+
+/// Reads and checks the Boogie files of the command line, and shows what is wrong with them.
+pub fn boogie(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
+    let analysis = analyzed(input, reporter)?;
+    reporter.diagnostics(&analysis.diagnostics, &analysis.sources);
+    if analysis.is_ok() { Ok(analysis) } else { Err(Exit::Input) }
+}
+
+/// Reads and checks the Boogie files; errors in them are part of the result.
+fn analyzed(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
+    let mut sources = Vec::new();
+    let mut failed = false;
+    for path in &input.files {
+        match read_text(path) {
+            Ok(text) => sources.push(Source::new(path.display().to_string(), text)),
+            Err(error) => {
+                reporter.error(&error.to_string());
+                failed = true;
+            }
+        }
+    }
+    if failed {
+        return Err(Exit::Input);
+    }
+    let libraries = if input.lib_base { vec![Library::Base] } else { Vec::new() };
+    Ok(analyze(sources, &analyze::Options { libraries, ..Default::default() }))
+}
+
+fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
+    let source = read_text(path).map_err(|error| {
+        reporter.error(&error.to_string());
+        Exit::Input
+    })?;
+    let mut terms = Terms::new();
+    let name = path.display();
+    match text::parse(&source, &mut terms) {
+        Ok(program) => {
+            verify(&program, &terms, Stage::Graph).map_err(|violations| {
+                violations.iter().for_each(|v| reporter.error(&format!("{name}: {v}")));
+                Exit::Input
+            })?;
+            Ok(Loaded { terms, program })
+        }
+        Err(errors) => {
+            let mut map = SourceMap::new();
+            let file = map.add(name.to_string(), source).ok().map(|id| map.file(id).clone());
+            let mut diagnostics = Diagnostics::new();
+            for e in errors {
+                let offset = file.as_ref().map_or(0, |f| f.offset(e.line, e.column));
+                diagnostics.error(DiagnosticKind::Parse, Span::new(offset, offset + 1), e.message);
+            }
+            reporter.diagnostics(&diagnostics, &map);
+            Err(Exit::Input)
+        }
+    }
+}
+
+/// Files above this size are refused: the front end would need gigabytes for them.
+pub const MAX_FILE: u64 = 128 << 20;
+
+/// Why a file cannot be read as text.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The system says no.
+    Io(PathBuf, io::Error),
+    /// A directory where a file is wanted.
+    Directory(PathBuf),
+    /// Above [`MAX_FILE`].
+    TooLarge(PathBuf),
+    /// Not UTF-8; the offset, line and column of the first bad byte.
+    NotUtf8(PathBuf, usize, usize, usize),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            LoadError::Directory(path) => write!(f, "cannot read {}: it is a directory", path.display()),
+            LoadError::TooLarge(path) => {
+                write!(f, "{} is too large: the limit is {} MiB", path.display(), MAX_FILE >> 20)
+            }
+            LoadError::NotUtf8(path, offset, line, column) => {
+                let path = path.display();
+                write!(f, "{path}:{line}:{column}: not a text file: the byte at offset {offset} is not UTF-8")
+            }
+        }
+    }
+}
+
+/// The text of a file, or of standard input for `-`.
+pub fn read_text(path: &Path) -> Result<String, LoadError> {
+    let io = |error| LoadError::Io(path.to_owned(), error);
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().lock().take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io)?;
+    } else {
+        let file = File::open(path).map_err(io)?;
+        let meta = file.metadata().map_err(io)?;
+        if meta.is_dir() {
+            return Err(LoadError::Directory(path.to_owned()));
+        }
+        if meta.len() > MAX_FILE {
+            return Err(LoadError::TooLarge(path.to_owned()));
+        }
+        bytes.reserve_exact(meta.len() as usize + 1);
+        // A device or a growing file may hold more than its size says.
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io)?;
+    }
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(LoadError::TooLarge(path.to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..at];
+        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+        let column = at - before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1) + 1;
+        LoadError::NotUtf8(path.to_owned(), at, line, column)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(path: &Path) -> String {
+        read_text(path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn odd_files_get_clear_messages() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(message(dir.path()).ends_with("it is a directory"));
+        assert!(message(&dir.path().join("none")).starts_with("cannot read "));
+        let bad = dir.path().join("bad");
+        std::fs::write(&bad, b"ab\ncd\xff").unwrap();
+        assert!(message(&bad).contains(":2:3: not a text file: the byte at offset 5"));
+        let large = dir.path().join("large");
+        File::create(&large).unwrap().set_len(MAX_FILE + 1).unwrap();
+        assert!(message(&large).ends_with("is too large: the limit is 128 MiB"));
+        let good = dir.path().join("good");
+        std::fs::write(&good, "λ").unwrap();
+        assert_eq!(read_text(&good).unwrap(), "λ");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_endless_device_is_too_large() {
+        assert!(message(Path::new("/dev/zero")).contains("too large"));
+    }
+}

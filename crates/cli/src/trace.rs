@@ -1,0 +1,128 @@
+//! A run as text: what was called, which variables changed, and how it ended.
+
+use std::fmt::Write;
+
+use lariat_program::{
+    Loc, Program, RegionId, RegionKind, StmtKind,
+    interp::{Event, Outcome, Run},
+};
+use lariat_term::{Terms, Var};
+
+/// The trace, one event a line, indented by the depth of calls.
+pub fn trace(program: &Program, terms: &Terms, run: &Run) -> String {
+    let mut out = String::new();
+    if run.trace.dropped() > 0 {
+        let _ = writeln!(out, "… {} earlier events are left out", run.trace.dropped());
+    }
+    let mut depth = 0usize;
+    for event in run.trace.events() {
+        let mut text = String::new();
+        let mut at = Loc::NONE;
+        match event {
+            Event::Enter { region, loc } => {
+                at = *loc;
+                let _ = write!(text, "{} {}", verb(program, *region), name(program, *region));
+            }
+            Event::Leave { region } => {
+                depth = depth.saturating_sub(1);
+                if is_loop(program, *region) {
+                    continue;
+                }
+                let _ = write!(text, "return from {}", name(program, *region));
+            }
+            Event::Again { region } => {
+                let _ = write!(text, "again {}", name(program, *region));
+            }
+            Event::Stmt { region, block, stmt, loc } => {
+                at = *loc;
+                let block = &program.regions[region.index()].blocks[block.index()];
+                text.push_str(statement(&block.stmts[*stmt as usize].kind));
+            }
+            Event::Set { region, var, value, loc } => {
+                at = *loc;
+                let Some(variable) = source_name(program, *region, *var) else { continue };
+                let _ = write!(text, "{variable} := {}", value.display(terms));
+            }
+            Event::Choice { region, target, loc } => {
+                at = *loc;
+                let label = &program.regions[region.index()].blocks[target.index()].label;
+                let _ = write!(text, "goto {label}");
+            }
+        }
+        let _ = writeln!(out, "{:<20} {:2$}{text}", place(program, at), "", depth * 2);
+        if matches!(event, Event::Enter { .. }) {
+            depth += 1;
+        }
+    }
+    out
+}
+
+/// How a run ended, in one or two lines; the last is the verdict.
+pub fn outcome(program: &Program, run: &Run) -> String {
+    match &run.outcome {
+        Outcome::Completed => "completed: the execution ended normally".into(),
+        Outcome::Stopped => "stopped: the execution ended without failing".into(),
+        Outcome::AssumeFailed { loc } => {
+            format!("{}: blocked: an assumption does not hold, so this is no execution", place(program, *loc))
+        }
+        Outcome::StepLimit => format!("unknown: the limit of {} steps was reached", run.steps),
+        Outcome::Stuck { reason, loc } => format!("{}: unknown: {reason}", place(program, *loc)),
+        Outcome::AssertionFailed { id, loc } => {
+            let assertion = &program.assertions[id.index()];
+            let message = assertion.message.as_deref().map_or(String::new(), |m| format!(": {m}"));
+            let what = what(assertion.kind);
+            let mut text = format!("{}: failed: {what} does not hold{message}", place(program, *loc));
+            if assertion.loc != *loc && assertion.loc.line != 0 {
+                let _ = write!(text, " (stated at {})", place(program, assertion.loc));
+            }
+            text
+        }
+    }
+}
+
+fn what(kind: lariat_program::AssertKind) -> &'static str {
+    use lariat_program::AssertKind::*;
+    match kind {
+        User => "the assertion",
+        Requires => "the precondition",
+        Ensures => "the postcondition",
+        Invariant => "the loop invariant",
+        Unsupported => "support for this construct",
+    }
+}
+
+fn is_loop(program: &Program, region: RegionId) -> bool {
+    matches!(program.regions[region.index()].kind, RegionKind::Loop { .. })
+}
+
+fn verb(program: &Program, region: RegionId) -> &'static str {
+    if is_loop(program, region) { "loop" } else { "call" }
+}
+
+fn name(program: &Program, region: RegionId) -> &str {
+    &program.regions[region.index()].name
+}
+
+/// The variable's name in the source; what the front end made up is not shown.
+fn source_name(program: &Program, region: RegionId, var: Var) -> Option<&str> {
+    let region = &program.regions[region.index()];
+    let own = region.locals.iter().chain(&region.outputs).chain(&region.inputs);
+    own.chain(&program.globals).find(|d| d.var == var)?.source.as_deref()
+}
+
+fn statement(kind: &StmtKind) -> &'static str {
+    match kind {
+        StmtKind::Assume(_) => "assume",
+        StmtKind::Assert { .. } => "assert",
+        StmtKind::Assign(_) => "assign",
+        StmtKind::Havoc(_) => "havoc",
+        StmtKind::Box { .. } => "box",
+    }
+}
+
+fn place(program: &Program, loc: Loc) -> String {
+    match program.files.get(loc.file.index()) {
+        Some(file) if loc.line > 0 => format!("{file}:{}:{}", loc.line, loc.column),
+        _ => String::from("-"),
+    }
+}
