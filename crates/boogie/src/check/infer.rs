@@ -346,6 +346,19 @@ impl Infer {
 
     /// Decides all that is still open; `false` if the widths of some concatenation do not add up.
     pub(super) fn finish(&mut self, types: &mut Types) -> bool {
+        if self.concats.is_empty() {
+            return self.finish_with(types, 1);
+        }
+        // Widths that are open become 1 if possible, and 0 only if need be.
+        let (proxies, concats) = (self.proxies.clone(), self.concats.clone());
+        if self.finish_with(types, 1) {
+            return true;
+        }
+        (self.proxies, self.concats) = (proxies, concats);
+        self.finish_with(types, 0)
+    }
+
+    fn finish_with(&mut self, types: &mut Types, least: u32) -> bool {
         let mut ok = true;
         let mut guesses = 0;
         loop {
@@ -388,7 +401,7 @@ impl Infer {
                     _ => None,
                 });
                 if let Some(number) = unknown {
-                    self.decide(types, number);
+                    self.decide(types, number, least);
                 }
             }
         }
@@ -396,16 +409,16 @@ impl Infer {
         let mut number = 0;
         while number < self.proxies.len() {
             if !matches!(self.proxies[number], Proxy::Is(_)) {
-                self.decide(types, number as u32);
+                self.decide(types, number as u32, least);
             }
             number += 1;
         }
         ok
     }
 
-    fn decide(&mut self, types: &mut Types, number: u32) {
+    fn decide(&mut self, types: &mut Types, number: u32, least: u32) {
         let ty = match self.proxies[number as usize] {
-            Proxy::Bv(min) => types.bv(min),
+            Proxy::Bv(min) => types.bv(min.max(least)),
             Proxy::Map(entry) => return self.decide_map(types, number, entry),
             _ => Ty::INT,
         };
@@ -417,8 +430,10 @@ impl Infer {
     /// A map that is used once is not polymorphic; one with several uses is as polymorphic as can
     /// be, so that all of them fit.
     fn decide_map(&mut self, types: &mut Types, number: u32, entry: u32) {
-        let MapUses { arity, mut uses } = std::mem::take(&mut self.maps[entry as usize]);
-        if let (Some((index, value)), true) = (uses.pop(), uses.is_empty()) {
+        let MapUses { arity, uses } = &self.maps[entry as usize];
+        let arity = *arity;
+        if let [(index, value)] = &uses[..] {
+            let (index, value) = (index.clone(), *value);
             let ty = types.map(&[], &index, value);
             if !self.occurs(types, Leaf::Proxy(number), ty, &None) {
                 self.proxies[number as usize] = Proxy::Is(ty);

@@ -18,7 +18,7 @@ impl Types {
 pub struct TypeNames<'a> {
     /// The program.
     pub ast: &'a Ast,
-    /// The declaration of each datatype, by [`DatatypeId::index`].
+    /// The declaration of each datatype, by [`DatatypeId::index`](crate::typed::DatatypeId::index).
     pub datatypes: &'a [DeclId],
     /// About how many bytes to write at most.
     pub limit: usize,
