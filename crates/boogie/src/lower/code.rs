@@ -14,6 +14,9 @@ use crate::span::Span;
 use crate::syntax::{Code, Id, Stmt, StmtKind};
 use crate::typed::NameRef;
 
+/// What to say where a code expression with a choice is used as a value.
+pub(super) const CHOICE: &str = "a code expression with a choice must be shown or assumed, not used as a value";
+
 /// Where a block goes, and its statements.
 struct CodeBlock {
     label: Id<Stmt>,
@@ -30,8 +33,7 @@ impl Lower<'_> {
                 let all = self.code_formula(code, true, span, old);
                 let some = self.code_formula(code, false, span, old);
                 if all != some {
-                    let message = "a code expression with a choice must be shown or assumed, not used as a value";
-                    self.unsupported(span, message);
+                    self.unsupported(span, CHOICE);
                 }
                 all
             }

@@ -11,7 +11,7 @@ use super::polarity::{Polarity, polarities};
 use super::{Lower, Slot};
 use crate::syntax::{BinOp, ExprId, ExprKind, ExprWalk, Step, UnOp, VarId};
 use crate::typed::NameRef;
-use crate::types::Ty;
+use crate::types::{Ty, TyKind};
 
 /// What an expression is part of.
 struct Root {
@@ -70,7 +70,7 @@ impl Lower<'_> {
                         }
                     }
                     _ => {
-                        let term = self.leave(id, old > 0);
+                        let term = self.leave(id, old > 0, &mut root);
                         self.values.push(term);
                     }
                 },
@@ -112,7 +112,7 @@ impl Lower<'_> {
         }
     }
 
-    fn leave(&mut self, id: ExprId, old: bool) -> Term {
+    fn leave(&mut self, id: ExprId, old: bool, root: &mut Root) -> Term {
         let span = self.ast[id].span;
         match self.ast[id].kind {
             ExprKind::Bool(value) => self.terms.bool(value),
@@ -123,7 +123,7 @@ impl Lower<'_> {
             ExprKind::Str(text) => self.string_literal(text),
             ExprKind::Rounding(mode) => self.rounding(mode),
             ExprKind::Var(_) => self.name(id, old),
-            ExprKind::Call { args, .. } => self.application(id, args.len()),
+            ExprKind::Call { args, .. } => self.application(id, args.len(), root),
             ExprKind::ToInt(_) => {
                 let arg = self.pop();
                 if self.terms.sort(arg) == Sort::INT { arg } else { self.terms.mk(Op::ToInt, &[arg]) }
@@ -147,6 +147,18 @@ impl Lower<'_> {
                 // of different types are different.
                 if matches!(op, BinOp::Eq | BinOp::Ne) && self.ty(left) != self.ty(right) {
                     return self.terms.bool(op == BinOp::Ne);
+                }
+                // A bit-vector of width 0 has been reported, and adds nothing.
+                if op == BinOp::Concat {
+                    let empty = |lower: &mut Self, expr| {
+                        let ty = lower.ty(expr);
+                        lower.mono.types.kind(ty) == TyKind::Bv(0)
+                    };
+                    match (empty(self, left), empty(self, right)) {
+                        (true, _) => return rhs,
+                        (_, true) => return lhs,
+                        _ => {}
+                    }
                 }
                 self.binary(op, lhs, rhs)
             }
@@ -224,7 +236,7 @@ impl Lower<'_> {
         self.dummy(sort)
     }
 
-    fn name(&mut self, id: ExprId, old: bool) -> Term {
+    pub(super) fn name(&mut self, id: ExprId, old: bool) -> Term {
         match self.typed.reference(id) {
             NameRef::Global(var) if old => self.old_value(var),
             NameRef::Global(var) | NameRef::Const(var) | NameRef::Local(var) | NameRef::Bound(var) => {
@@ -309,12 +321,12 @@ impl Lower<'_> {
     }
 
     /// `f(args)` with the arguments on the stack.
-    fn application(&mut self, id: ExprId, args: usize) -> Term {
+    fn application(&mut self, id: ExprId, args: usize, root: &mut Root) -> Term {
         let args = self.pop_n(args);
         match self.typed.reference(id) {
             NameRef::Function(func) => {
                 let inst = self.mono.ground_all(self.typed.inst(id));
-                self.apply(func, &inst, &args, self.ast[id].span)
+                self.apply(func, &inst, &args, self.ast[id].span, &mut |lower| root.role(lower, id))
             }
             NameRef::Ctor(ctor) => {
                 let ty = self.ty(id);

@@ -35,8 +35,8 @@ impl FuncInst {
 pub(super) enum FuncKind {
     /// A function of the term store, maybe with a definition.
     Declared(Func),
-    /// Replaced by its body.
-    Inline { params: Vec<Var>, body: Term },
+    /// Replaced by its body: where it is to be shown, and where it is given.
+    Inline { params: Vec<Var>, goal: Term, given: Term },
     /// An operator or a solver's own function.
     Builtin(Builtin),
     /// Its body is being lowered right now.
@@ -48,7 +48,14 @@ const MAX_INLINE_DEPTH: u32 = 10_000;
 
 impl Lower<'_> {
     /// A function applied to arguments.
-    pub(super) fn apply(&mut self, function: Id<Function>, tys: &[Ty], args: &[Term], span: Span) -> Term {
+    pub(super) fn apply(
+        &mut self,
+        function: Id<Function>,
+        tys: &[Ty],
+        args: &[Term],
+        span: Span,
+        role: &mut dyn FnMut(&Self) -> Polarity,
+    ) -> Term {
         let id = self.func_inst(function, tys, span);
         let inst = &self.funcs[id as usize];
         match &inst.kind {
@@ -56,9 +63,18 @@ impl Lower<'_> {
                 let func = *func;
                 self.terms.app(func, args)
             }
-            FuncKind::Inline { params, body } => {
+            FuncKind::Inline { params, goal, given } => {
                 let map: FxHashMap<Var, Term> = params.iter().copied().zip(args.iter().copied()).collect();
-                let body = *body;
+                let (goal, given) = (*goal, *given);
+                let mut body = goal;
+                if goal != given {
+                    self.roles_seen += 1;
+                    match role(self) {
+                        Polarity::Goal => {}
+                        Polarity::Assumed => body = given,
+                        Polarity::Mixed => self.unsupported(span, super::code::CHOICE),
+                    }
+                }
                 if map.is_empty() {
                     return body;
                 }
@@ -116,15 +132,16 @@ impl Lower<'_> {
             let vars = self.bind_params(function, id);
             let (depth, current) = (std::mem::take(&mut self.depth), self.current.take());
             self.inline_depth += 1;
-            let body = if self.inline_depth > MAX_INLINE_DEPTH {
+            let (goal, given) = if self.inline_depth > MAX_INLINE_DEPTH {
                 self.diags.error(DiagnosticKind::Limit, span, "inlined functions call each other too deeply");
-                self.dummy(result)
+                let dummy = self.dummy(result);
+                (dummy, dummy)
             } else {
-                stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.expr(body, Polarity::Mixed))
+                stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.both_roles(body))
             };
             self.inline_depth -= 1;
             (self.depth, self.current) = (depth, current);
-            FuncKind::Inline { params: vars, body }
+            FuncKind::Inline { params: vars, goal, given }
         } else {
             let name = self.mono.instance_name(self.ast.text(func.name.name), tys);
             let func = self.declare_function(&name, id, None);
@@ -149,6 +166,20 @@ impl Lower<'_> {
             }
             if let Ok(func) = self.terms.declare_func(&name, &inst.params, inst.result, builtin) {
                 return func;
+            }
+        }
+    }
+
+    /// An application of a new function about which nothing is known.
+    pub(super) fn unknown_function(&mut self, wish: &str, args: &[Term], result: Sort) -> Term {
+        let sorts: Vec<Sort> = args.iter().map(|&arg| self.terms.sort(arg)).collect();
+        loop {
+            let name = self.mono.names.unique(wish);
+            if self.terms.func(&name).is_some() {
+                continue;
+            }
+            if let Ok(func) = self.terms.declare_func(&name, &sorts, result, None) {
+                return self.terms.app(func, args);
             }
         }
     }

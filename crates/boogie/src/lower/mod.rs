@@ -24,6 +24,8 @@
 //!   places where the body uses `a`, and in addition over one type about which nothing is known,
 //!   unless the quantifier is only assumed. Where it is assumed this is weaker than Boogie's
 //!   quantifier, so a proof is a proof. Where a limit leaves instances out, a warning says so.
+//! - Values of different types are different, where `==` compares them after instantiation.
+//! - Calls in code expressions are not supported.
 //! - A `where` clause of a parameter is assumed where a procedure is entered from outside; those of
 //!   results and locals at each entry; those of globals when execution starts; and all of them
 //!   after a `havoc`.
@@ -41,6 +43,7 @@ mod code;
 mod entry;
 mod expr;
 mod func;
+mod lambda;
 mod literal;
 mod maps;
 mod polarity;
@@ -52,10 +55,10 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::mono::{Known, Mono};
+use crate::mono::{Head, Known, Mono};
 use crate::span::{SourceMap, Span};
-use crate::syntax::{Ast, Attr, AttrArg, Function, Id, Procedure, Quant, Slice, VarId};
-use crate::typed::Typed;
+use crate::syntax::{Ast, Attr, AttrArg, ExprId, ExprKind, Function, Id, Procedure, Quant, Slice, VarId};
+use crate::typed::{NameRef, Typed};
 use crate::types::{Ty, Types};
 
 pub use entry::entry_of;
@@ -104,34 +107,72 @@ pub fn lower(
 ) -> Option<Lowered> {
     let mut types = typed.types.clone();
     let mut known = Known::default();
-    if needs_rehearsal(ast) {
-        // What a polymorphic map or type quantifier stands for depends on the whole program, so
-        // rehearse on a scratch store until nothing new turns up.
-        for round in 0.. {
-            let before = known.len();
-            let mut scratch = Terms::new();
-            let mut lowerer = Lower::new(ast, typed, types, known, sources, &mut scratch, *options);
-            lowerer.run();
-            (types, known) = (lowerer.mono.types, lowerer.mono.known);
-            if known.len() == before {
-                break;
-            }
-            if round >= MAX_ROUNDS || known.len() > MAX_KNOWN {
+    let rehearse = needs_rehearsal(ast);
+    if rehearse {
+        seed(ast, typed, &mut known);
+    }
+    let mut rounds = 0;
+    loop {
+        // What a polymorphic map or type quantifier stands for depends on the whole program, so a
+        // run that meets something new is only a rehearsal for the next one.
+        let before = known.len();
+        let mut copy = rehearse.then(|| terms.clone());
+        let store = copy.as_mut().unwrap_or(&mut *terms);
+        let mut lowerer = Lower::new(ast, typed, types, known, sources, store, *options);
+        lowerer.run();
+        let Lower { mono, program, diags, known_wheres: wheres, inner_quants, .. } = lowerer;
+        let again = mono.incomplete || (inner_quants && mono.known.len() > before);
+        if rehearse && again {
+            (types, known) = (mono.types, mono.known);
+            rounds += 1;
+            if rounds > MAX_ROUNDS || known.len() > MAX_KNOWN {
                 let span = ast.decls.iter().next().map_or(Span::default(), |(_, decl)| decl.span);
                 let message = "the polymorphic types of this program need too many instances";
                 diagnostics.error(DiagnosticKind::Limit, span, message);
                 return None;
             }
+            continue;
+        }
+        if let Some(copy) = copy {
+            *terms = copy;
+        }
+        for diag in &diags {
+            diagnostics.push(diag.clone());
+        }
+        return (!diags.has_errors()).then_some(Lowered { program, wheres });
+    }
+}
+
+/// Notes the instances that are there without instantiating anything: most programs then need no
+/// rehearsal.
+fn seed(ast: &Ast, typed: &Typed, known: &mut Known) {
+    let ground = |tys: &[Ty]| !tys.iter().any(|&ty| typed.types.has_var(ty));
+    let mut exprs: Vec<ExprId> = typed.expr_inst.keys().copied().collect();
+    exprs.sort_unstable();
+    for id in exprs {
+        let inst = typed.inst(id);
+        if !ground(inst) {
+            continue;
+        }
+        match (ast[id].kind, typed.reference(id)) {
+            (_, NameRef::Function(function)) => known.add(Head::Function(function), inst),
+            (ExprKind::Select { map, .. } | ExprKind::Store { map, .. }, _) if ground(&[typed.ty(map)]) => {
+                known.add(Head::Map(typed.ty(map)), inst);
+            }
+            _ => {}
         }
     }
-    let mut lowerer = Lower::new(ast, typed, types, known, sources, terms, *options);
-    lowerer.run();
-    let (program, diags, wheres) = (lowerer.program, lowerer.diags, lowerer.known_wheres);
-    let failed = diags.has_errors();
-    for diag in &diags {
-        diagnostics.push(diag.clone());
+    for (lhs, target) in ast.lhss.iter() {
+        let (NameRef::Global(var) | NameRef::Local(var)) = typed.lhs(lhs) else { continue };
+        let mut ty = typed.var_ty(ast, var);
+        for step in target.path.ids() {
+            let inst = typed.inst_of_step(step);
+            if !inst.is_empty() && ground(inst) && ground(&[ty]) {
+                known.add(Head::Map(ty), inst);
+            }
+            ty = typed.step_ty[step.index()];
+        }
     }
-    (!failed).then_some(Lowered { program, wheres })
 }
 
 /// How often to rehearse at most; each round finds the instances that depend on those of the one
@@ -202,6 +243,8 @@ struct Lower<'a> {
     /// How many type quantifiers and code expressions have been lowered: tells whether an
     /// expression has one, so that its role matters.
     roles_seen: usize,
+    /// Whether a type quantifier was met that is not a whole axiom.
+    inner_quants: bool,
     warned: FxHashSet<Id<Quant>>,
     patterns: FxHashMap<Id<Quant>, std::rc::Rc<Vec<quant::Pattern>>>,
 }
@@ -242,6 +285,7 @@ impl<'a> Lower<'a> {
             wheres: FxHashMap::default(),
             known_wheres: FxHashMap::default(),
             roles_seen: 0,
+            inner_quants: false,
             warned: FxHashSet::default(),
             patterns: FxHashMap::default(),
         }

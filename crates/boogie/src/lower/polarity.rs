@@ -1,7 +1,7 @@
 //! Whether a Boolean part of a formula is something to be shown or something that is given.
 //!
-//! It matters for two constructs only, type quantifiers and code expressions, so it is looked up
-//! when one of them is met.
+//! It matters for type quantifiers and code expressions only, and for inlined functions whose body
+//! has one, so it is looked up when one of them is met.
 
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,7 @@ impl Polarity {
     }
 }
 
-/// The roles of all quantifiers and code expressions inside a formula that only connectives
+/// The roles of all quantifiers, code expressions and applications inside a formula that only connectives
 /// surround; the role of all others is [`Polarity::Mixed`].
 pub(super) fn polarities(ast: &Ast, root: ExprId, role: Polarity) -> FxHashMap<ExprId, Polarity> {
     let mut found = FxHashMap::default();
@@ -46,7 +46,7 @@ pub(super) fn polarities(ast: &Ast, root: ExprId, role: Polarity) -> FxHashMap<E
                 found.insert(expr, role);
                 stack.push((ast[id].body, role));
             }
-            ExprKind::Code(_) => {
+            ExprKind::Code(_) | ExprKind::Call { .. } => {
                 found.insert(expr, role);
             }
             _ => {}

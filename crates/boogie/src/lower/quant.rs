@@ -83,11 +83,11 @@ impl Lower<'_> {
 
     /// A quantifier with type parameters: its instances, joined.
     pub(super) fn type_quantifier(&mut self, id: ExprId, quant: Id<Quant>, role: Polarity, old: bool) -> Term {
-        self.roles_seen += 1;
         if self.ast[quant].kind == QuantKind::Lambda {
-            self.unsupported(self.ast[id].span, "lambda expressions with type parameters are not supported");
-            return self.error(id);
+            return self.poly_lambda(id, quant, old);
         }
+        self.roles_seen += 1;
+        self.inner_quants = true;
         let exists = self.ast[quant].kind == QuantKind::Exists;
         let mut ways = self.ways(quant);
         // Where the quantifier is to be shown (or refuted), an unknown type stands for all others.

@@ -23,7 +23,7 @@ mod known;
 mod names;
 mod sorts;
 
-pub(crate) use known::{Head, Known, Match, deeper_than};
+pub(crate) use known::{Head, Known, Match, deeper_than, match_ty};
 pub(crate) use names::Names;
 
 use lariat_term::{CtorId as TermCtor, Sort, Terms};

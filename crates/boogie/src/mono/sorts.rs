@@ -167,6 +167,11 @@ impl Mono<'_> {
         self.ctors.get(&(ty, ctor)).copied()
     }
 
+    /// The bundle of a ground polymorphic map type whose sort has been made.
+    pub fn bundle(&self, ty: Ty) -> Option<&Bundle> {
+        self.bundles.get(&ty)
+    }
+
     /// The field of an instantiation of a bundle. A new instantiation is noted for the next run.
     pub fn bundle_field(&mut self, ty: Ty, inst: &[Ty]) -> Option<(TermCtor, u32)> {
         let bundle = self.bundles.get(&ty)?;
