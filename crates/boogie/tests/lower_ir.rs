@@ -38,15 +38,17 @@ fn lines(text: &str, mode: Mode, word: &str) -> Vec<String> {
 
 #[test]
 fn calls_in_whole_executions_are_boxes() {
-    let text = "var g: int where g > 0;
-    procedure Q(x: int) returns (y: int where y > 1); requires x > 0; free requires x > 5; modifies g;
-      ensures g == old(g) + x; free ensures y == x;
-    procedure P(n: int) requires n > g; free requires n > 9; modifies g; ensures g >= old(g);
-    { var i: int where i > 7; call i := Q(n); havoc i, g; }";
+    let text = "function p(n: int, x: int): bool; function q(x: int, y: int): bool; var g: int where p(0, g);
+    procedure Q(x: int) returns (y: int where p(1, y)); requires p(2, x); free requires p(3, x); modifies g;
+      ensures q(g, old(g)); ensures p(4, x); free ensures q(x, y);
+    procedure P(n: int) requires q(n, g); free requires p(5, n); modifies g; ensures q(old(g), g);
+    { var i: int where p(6, i); call i := Q(n); havoc i, g; }";
     expect(
         text,
         Mode::Reach,
         "file \"a.bpl\"
+        function p (Int Int) Bool
+        function q (Int Int) Bool
         global g: Int
         assertion #0 requires
         assertion #1 ensures
@@ -55,20 +57,20 @@ fn calls_in_whole_executions_are_boxes() {
           local |P.old(g)|: Int
         |entry|:
           |P.old(g)| := g
-          assume (<= 8 P.i)
-          assume (<= 10 P.n)
-          assert #0 (<= 1 P.n)
+          assume (p 6 P.i)
+          assume (p 5 P.n)
+          assert #0 (p 2 P.n)
           box Q(P.n) -> (P.i)
           havoc P.i, g
-          assume (<= 8 P.i)
-          assume (<= 1 g)
-          assert #1 (<= |P.old(g)| g)
+          assume (p 6 P.i)
+          assume (p 0 g)
+          assert #1 (q |P.old(g)| g)
           return
         }
         proc P@entry(P@entry.n: Int) {
         |entry|:
-          assume (<= 1 g)
-          assume (< g P@entry.n)
+          assume (p 0 g)
+          assume (q P@entry.n g)
           box P(P@entry.n)
           return
         }
@@ -77,10 +79,11 @@ fn calls_in_whole_executions_are_boxes() {
         |entry|:
           |Q.old(g)| := g
           havoc g
-          assume (<= 1 g)
-          assume (<= 2 Q.y)
-          assume (= g (+ Q.x |Q.old(g)|))
-          assume (= Q.x Q.y)
+          assume (p 0 g)
+          assume (p 1 Q.y)
+          assume (q g |Q.old(g)|)
+          assume (p 4 Q.x)
+          assume (q Q.x Q.y)
           return
         }
         entry P@entry",
@@ -89,11 +92,12 @@ fn calls_in_whole_executions_are_boxes() {
 
 #[test]
 fn calls_in_modular_verification_are_contracts() {
-    let text = "var g: int where g > 0;
-    procedure Q(x: int) returns (y: int where y > 1); requires x > 0; modifies g;
-      ensures g == old(g) + x; free ensures y == x;
-    procedure P(n: int) requires n > g; free requires n > 9; modifies g; ensures g >= old(g);
-    { var i: int; call g := Q(n + g); while (i < n) invariant i > 0; { i := i + 1; } }
+    let text = "function p(n: int, x: int): bool; function q(x: int, y: int): bool; function f(x: int, y: int): int;
+    var g: int where p(0, g);
+    procedure Q(x: int) returns (y: int where p(1, y)); requires p(2, x); modifies g;
+      ensures q(g, old(g)); ensures p(4, x); free ensures q(x, y);
+    procedure P(n: int) requires q(n, g); free requires p(5, n); modifies g; ensures q(old(g), g);
+    { var i: int; call g := Q(f(n, g)); while (q(i, n)) invariant p(7, i); { i := f(i, n); } }
     procedure {:verify false} R() { assert false; }
     procedure {:inline 1} S() returns (r: int) ensures r == 1; { r := 1; }
     procedure T() { var x: int; call x := S(); assert x == 1; }";
@@ -101,6 +105,9 @@ fn calls_in_modular_verification_are_contracts() {
         text,
         Mode::Modular,
         "file \"a.bpl\"
+        function f (Int Int) Int
+        function p (Int Int) Bool
+        function q (Int Int) Bool
         global g: Int
         assertion #0 requires
         assertion #1 invariant
@@ -115,39 +122,40 @@ fn calls_in_modular_verification_are_contracts() {
           local |P.old(g)|: Int
         |entry|:
           |P.old(g)| := g
-          assume (<= 1 g)
-          assume (< g P.n)
-          assume (<= 10 P.n)
-          assert #0 (<= 1 (+ g P.n))
-          P.call.x := (+ g P.n), |P.call.old(g)| := g
+          assume (p 0 g)
+          assume (q P.n g)
+          assume (p 5 P.n)
+          assert #0 (p 2 (f P.n g))
+          P.call.x := (f P.n g), |P.call.old(g)| := g
           havoc g, P.call.y
-          assume (<= 1 g)
-          assume (<= 2 P.call.y)
-          assume (= g (+ P.call.x |P.call.old(g)|))
-          assume (= P.call.y P.call.x)
+          assume (p 0 g)
+          assume (p 1 P.call.y)
+          assume (q g |P.call.old(g)|)
+          assume (p 4 P.call.x)
+          assume (q P.call.x P.call.y)
           g := P.call.y
           goto while$1
         while:
           havoc P.i
-          assume (<= 1 P.i)
-          branch (< P.i P.n) then body else done
+          assume (p 7 P.i)
+          branch (q P.i P.n) then body else done
         body:
-          P.i := (+ 1 P.i)
+          P.i := (f P.i P.n)
           goto while$2
         done:
-          assert #2 (<= |P.old(g)| g)
+          assert #2 (q |P.old(g)| g)
           return
         while$1:
-          assert #1 (<= 1 P.i)
+          assert #1 (p 7 P.i)
           goto while
         while$2:
-          assert #1 (<= 1 P.i)
+          assert #1 (p 7 P.i)
           stop
         }
         proc T() {
           local T.x: Int
         |entry|:
-          assume (<= 1 g)
+          assume (p 0 g)
           box S() -> (T.x)
           assert #3 (= T.x 1)
           return
@@ -206,15 +214,15 @@ fn entries() {
 
 #[test]
 fn quantifiers_keep_triggers_and_weights() {
-    let text = "function f(x: int): int; function g(x: int, y: int): bool;
-    axiom (forall x, y: int :: {:weight 3} {f(x), f(y)} {g(x, y)} {:nopats f(y)} g(x, y) ==> f(x) < f(y));
-    axiom (forall x: int :: (exists y: int :: g(y, x) && (var z := y + x; (forall w: int :: g(z, w)))));";
+    let text = "function f(x: int): int; function g(x: int, y: int): bool; function h(x: int, y: int): int;
+    axiom (forall x, y: int :: {:weight 3} {f(x), f(y)} {g(x, y)} {:nopats f(y)} g(x, y));
+    axiom (forall x: int :: (exists y: int :: (var z := h(y, x); (forall w: int :: g(z, w)))));";
     assert_eq!(
         lines(text, Mode::Reach, "axiom"),
         [
-            "axiom (forall ((x Int) (y Int)) (! (or (< (f x) (f y)) (not (g x y))) \
+            "axiom (forall ((x Int) (y Int)) (! (g x y) \
              :pattern ((f x) (f y)) :pattern ((g x y)) :no-pattern (f y) :weight 3))",
-            "axiom (forall ((x Int)) (exists ((y Int)) (and (g y x) (forall ((w Int)) (g (+ y x) w)))))",
+            "axiom (forall ((x Int)) (exists ((y Int)) (forall ((w Int)) (g (h y x) w))))",
         ]
     );
 }
@@ -227,14 +235,15 @@ fn unique_constants_are_distinct_by_type() {
 
 #[test]
 fn type_quantifiers_are_instantiated_for_the_types_in_use() {
-    let text = "type Box a; function box<a>(x: a): Box a; function unbox<a>(b: Box a): a;
-    axiom (forall<a> x: a :: {box(x)} unbox(box(x)) == x);
+    let text =
+        "type Box a; function box<a>(x: a): Box a; function unbox<a>(b: Box a): a; function same<a>(x: a, y: a): bool;
+    axiom (forall<a> x: a :: {box(x)} same(unbox(box(x)), x));
     procedure P(i: int, b: bool) { assert unbox(box(i)) == i; assume box(b) == box(b); }";
     assert_eq!(
         lines(text, Mode::Reach, "axiom"),
         [
-            "axiom (forall ((x Int)) (! (= x (unbox<int> (box<int> x))) :pattern ((box<int> x))))",
-            "axiom (forall ((x Bool)) (! (= x (unbox<bool> (box<bool> x))) :pattern ((box<bool> x))))",
+            "axiom (forall ((x Int)) (! (same<int> (unbox<int> (box<int> x)) x) :pattern ((box<int> x))))",
+            "axiom (forall ((x Bool)) (! (same<bool> (unbox<bool> (box<bool> x)) x) :pattern ((box<bool> x))))",
         ]
     );
     // Where the quantifier is to be shown, there is one more type, about which nothing is known.
