@@ -78,7 +78,7 @@ impl Lower<'_> {
         loop {
             let mut changed = false;
             for axiom in &mut *axioms {
-                for way in self.ways(axiom.quant) {
+                for way in self.ways(axiom.quant, false) {
                     let key: Vec<Ty> = way.iter().map(|&(_, ty)| ty).collect();
                     if axiom.done.len() >= MAX_WAYS || !axiom.done.insert(key) {
                         continue;

@@ -66,6 +66,7 @@ pub use entry::entry_of;
 use func::FuncInst;
 use polarity::Polarity;
 use proc::ProcInst;
+use quant::Asked;
 
 /// How contracts, calls and entries are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -115,13 +116,12 @@ pub fn lower(
     loop {
         // What a polymorphic map or type quantifier stands for depends on the whole program, so a
         // run that meets something new is only a rehearsal for the next one.
-        let before = known.len();
         let mut copy = rehearse.then(|| terms.clone());
         let store = copy.as_mut().unwrap_or(&mut *terms);
         let mut lowerer = Lower::new(ast, typed, types, known, sources, store, *options);
         lowerer.run();
-        let Lower { mono, program, diags, known_wheres: wheres, inner_quants, .. } = lowerer;
-        let again = mono.incomplete || (inner_quants && mono.known.len() > before);
+        let again = lowerer.missed_instances();
+        let Lower { mono, program, diags, known_wheres: wheres, .. } = lowerer;
         if rehearse && again {
             (types, known) = (mono.types, mono.known);
             rounds += 1;
@@ -243,8 +243,8 @@ struct Lower<'a> {
     /// How many type quantifiers and code expressions have been lowered: tells whether an
     /// expression has one, so that its role matters.
     roles_seen: usize,
-    /// Whether a type quantifier was met that is not a whole axiom.
-    inner_quants: bool,
+    /// The type quantifiers inside of formulas, and how many instances they got.
+    asked: Vec<Asked>,
     warned: FxHashSet<Id<Quant>>,
     patterns: FxHashMap<Id<Quant>, std::rc::Rc<Vec<quant::Pattern>>>,
 }
@@ -285,7 +285,7 @@ impl<'a> Lower<'a> {
             wheres: FxHashMap::default(),
             known_wheres: FxHashMap::default(),
             roles_seen: 0,
-            inner_quants: false,
+            asked: Vec::new(),
             warned: FxHashSet::default(),
             patterns: FxHashMap::default(),
         }

@@ -19,7 +19,24 @@ pub(super) const MAX_WAYS: usize = 1000;
 /// this thing, whose type arguments mention them.
 pub(super) type Pattern = (Head, Vec<Ty>);
 
+/// A question for the instances of a type quantifier, and how many there were.
+pub(super) struct Asked {
+    params: Vec<TyVar>,
+    patterns: Vec<Pattern>,
+    answers: usize,
+}
+
 impl Lower<'_> {
+    /// Whether an instance turned up after it was needed, so that the run must be repeated.
+    pub(super) fn missed_instances(&self) -> bool {
+        let known = &self.mono.known;
+        let grown = |asked: &Asked| {
+            let (ways, _) = known.ways(&self.mono.types, &asked.params, &asked.patterns, MAX_WAYS);
+            ways.len() != asked.answers
+        };
+        self.mono.incomplete || self.asked.iter().any(grown)
+    }
+
     /// Enters the scope of a quantifier without type parameters.
     pub(super) fn bind(&mut self, quant: Id<Quant>) {
         for var in self.ast[quant].vars.ids() {
@@ -87,9 +104,8 @@ impl Lower<'_> {
             return self.poly_lambda(id, quant, old);
         }
         self.roles_seen += 1;
-        self.inner_quants = true;
         let exists = self.ast[quant].kind == QuantKind::Exists;
-        let mut ways = self.ways(quant);
+        let mut ways = self.ways(quant, true);
         // Where the quantifier is to be shown (or refuted), an unknown type stands for all others.
         let only_given = if exists { Polarity::Goal } else { Polarity::Assumed };
         if role != only_given {
@@ -126,7 +142,8 @@ impl Lower<'_> {
 
     /// The types for the type parameters of a quantifier that the program gives reason to look at.
     /// Says so once if these are not all that there are.
-    pub(super) fn ways(&mut self, quant: Id<Quant>) -> Vec<Match> {
+    /// With `note`, what was asked is noted, to be asked again at the end of the run.
+    pub(super) fn ways(&mut self, quant: Id<Quant>, note: bool) -> Vec<Match> {
         let params: Vec<TyVar> = self.ast[quant].type_params.ids().collect();
         let patterns = self.patterns(quant);
         let mut grounded = Vec::with_capacity(patterns.len());
@@ -137,6 +154,9 @@ impl Lower<'_> {
         let (ways, complete) = self.mono.known.ways(&self.mono.types, &params, &grounded, MAX_WAYS);
         let depth = |way: &Match| !way.iter().any(|&(_, ty)| deeper_than(&self.mono.types, ty, MAX_TYPE_DEPTH));
         let shallow: Vec<Match> = ways.iter().filter(|way| depth(way)).cloned().collect();
+        if note {
+            self.asked.push(Asked { params, patterns: grounded, answers: ways.len() });
+        }
         if !(complete && shallow.len() == ways.len()) && self.warned.insert(quant) {
             let span = self.ast[self.ast[quant].body].span;
             self.diags.push(
