@@ -22,8 +22,7 @@ pub struct Effects {
 impl Effects {
     /// The effects of each region, by its index.
     pub fn of(program: &Program, terms: &Terms) -> Vec<Effects> {
-        let globals: FxHashMap<Var, u32> =
-            program.globals.iter().enumerate().map(|(i, g)| (g.var, i as u32)).collect();
+        let globals: FxHashMap<Var, u32> = program.globals.iter().enumerate().map(|(i, g)| (g.var, i as u32)).collect();
         let local: Vec<Sets> = program.regions.iter().map(|r| Sets::of_region(r, terms, &globals)).collect();
         let callees: Vec<Vec<u32>> = program.regions.iter().map(callees).collect();
         let mut total: Vec<Option<usize>> = vec![None; local.len()];
@@ -56,6 +55,17 @@ impl Effects {
             })
             .collect()
     }
+}
+
+/// Which regions can box themselves, directly or through others; by region.
+pub fn recursive_regions(program: &Program) -> Vec<bool> {
+    let callees: Vec<Vec<u32>> = program.regions.iter().map(callees).collect();
+    let mut recursive = vec![false; callees.len()];
+    for component in components_bottom_up(&callees) {
+        let cyclic = component.len() > 1 || component.iter().any(|&r| callees[r as usize].contains(&r));
+        component.iter().for_each(|&r| recursive[r as usize] = cyclic);
+    }
+    recursive
 }
 
 /// Sorted positions of globals.

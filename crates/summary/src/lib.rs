@@ -15,5 +15,5 @@ mod path;
 mod persist;
 mod summarize;
 
-pub use effects::Effects;
+pub use effects::{Effects, recursive_regions};
 pub use summarize::{BoxSite, Choice, Decision, ErrorCondition, Open, Summaries, Summary};

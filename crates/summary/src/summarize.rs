@@ -1,8 +1,10 @@
 //! LocSummarize: one forward pass over a region's blocks.
 
+use std::rc::Rc;
+
 use lariat_program::{AssertId, BlockId, Program, Region, RegionId, StmtKind, Terminator};
 use lariat_term::{Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     effects::Effects,
@@ -107,7 +109,7 @@ pub enum Decision {
 /// The summaries of a program's regions, each made when first asked for.
 pub struct Summaries {
     effects: Vec<Effects>,
-    summaries: Vec<Option<Summary>>,
+    summaries: Vec<Option<Rc<Summary>>>,
 }
 
 impl Summaries {
@@ -125,14 +127,9 @@ impl Summaries {
     }
 
     /// The summary of a region.
-    pub fn get(&mut self, program: &Program, terms: &mut Terms, region: RegionId) -> &Summary {
+    pub fn get(&mut self, program: &Program, terms: &mut Terms, region: RegionId) -> Rc<Summary> {
         let slot = &mut self.summaries[region.index()];
-        slot.get_or_insert_with(|| Pass::new(program, &self.effects, terms, region).run())
-    }
-
-    /// The summary of a region, if it was asked for before.
-    pub fn ready(&self, region: RegionId) -> Option<&Summary> {
-        self.summaries[region.index()].as_ref()
+        slot.get_or_insert_with(|| Rc::new(Pass::new(program, &self.effects, terms, region).run())).clone()
     }
 }
 
@@ -365,10 +362,10 @@ impl<'a> Pass<'a> {
                 Decision::Goto(ts) => roots.extend(ts),
             }
         }
-        let inputs: Vec<Var> = self.region.inputs.iter().map(|d| d.var).collect();
-        let given = |v: &Var| inputs.contains(v) || self.own.uses.binary_search(v).is_ok() || self.own.uses.contains(v);
+        let inputs = self.region.inputs.iter().map(|d| d.var);
+        let given: FxHashSet<Var> = inputs.chain(self.own.uses.iter().copied()).collect();
         for v in self.terms.free_vars(&roots) {
-            if self.index.contains_key(&v) && !given(&v) {
+            if self.index.contains_key(&v) && !given.contains(&v) {
                 self.summary.open.push(Open { var: v, choice: Choice::Initial(v) });
             }
         }

@@ -128,6 +128,13 @@ impl Substituter {
         Substituter { map, loose, shifts: TermMap::new(), memo: Memo::default() }
     }
 
+    /// Adds a replacement. The variable must occur in no term that was rewritten before.
+    pub fn bind(&mut self, terms: &Terms, v: Var, t: Term) {
+        debug_assert_eq!(terms.var_sort(v), terms.sort(t));
+        self.loose |= terms.loose(t) > 0;
+        self.map.insert(v, t);
+    }
+
     /// The term with its variables replaced.
     pub fn apply(&mut self, terms: &mut Terms, t: Term) -> Term {
         if self.loose {

@@ -1,0 +1,84 @@
+//! The loop that all strategies share (CORRAL, figure 2): under, over, expand; and the recursion
+//! bound, raised only when a proof needs a blocked node.
+
+use lariat_smt::{Answer, Model, Reason};
+
+use crate::{
+    engine::{Engine, EngineError, Over},
+    instance::NodeId,
+    strategy::Strategy,
+};
+
+/// How an unfolding ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A real error, by this model.
+    Unsafe(Model),
+    /// No execution fails, whatever the bound.
+    Safe,
+    /// No execution fails that stays within the bound.
+    Bounded(Bound),
+    /// No answer.
+    Unknown(Reason),
+}
+
+/// A bound and what it cut off.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// How often a region may occur on a stack.
+    pub bound: u32,
+    /// The blocked nodes that the proof needs.
+    pub cut: Vec<NodeId>,
+}
+
+/// Runs a strategy to the end. `progress` is called before each round with the current bound.
+pub fn check(
+    engine: &mut Engine<'_>,
+    strategy: &mut dyn Strategy,
+    progress: &mut dyn FnMut(&Engine<'_>, u32),
+) -> Result<Outcome, EngineError> {
+    let mut bound = 1;
+    loop {
+        progress(engine, bound);
+        loop {
+            let nodes = strategy.before(engine, bound);
+            if nodes.is_empty() {
+                break;
+            }
+            if let Some(reason) = engine.must_stop() {
+                return Ok(Outcome::Unknown(reason));
+            }
+            engine.expand(&nodes)?;
+        }
+        match engine.under()? {
+            Answer::Sat(model) => return Ok(Outcome::Unsafe(model)),
+            Answer::Unsat(core) if core.is_empty() => return Ok(Outcome::Safe),
+            Answer::Unsat(_) => {}
+            // The over-query may still be decided.
+            Answer::Unknown(Reason::Incomplete(_)) => {}
+            Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
+        }
+        let blocked: Vec<NodeId> = engine.open().iter().copied().filter(|&n| engine.node(n).cost > bound).collect();
+        match engine.over(&blocked)? {
+            Over::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
+            Over::Unsat(cut) => {
+                // The cheapest node of the core must be let in before anything can change.
+                let Some(next) = cut.iter().map(|&n| engine.node(n).cost).min() else { return Ok(Outcome::Safe) };
+                if engine.limits.bound.is_some_and(|max| next > max) {
+                    return Ok(Outcome::Bounded(Bound { bound, cut }));
+                }
+                bound = next;
+            }
+            Over::Sat(model) => {
+                let nodes = strategy.choose(engine, &model)?;
+                let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
+                if nodes.is_empty() {
+                    // A model without an open node on its path is a real error that the
+                    // under-query did not decide.
+                    return Ok(Outcome::Unsafe(model));
+                }
+                engine.expand(&nodes)?;
+            }
+        }
+    }
+}

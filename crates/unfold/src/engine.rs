@@ -1,0 +1,334 @@
+//! The unfolding in its solver context: adding and expanding nodes, and the two queries.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use lariat_program::{AssertId, Program, RegionId};
+use lariat_smt::{Answer, Model, Reason, Solver, SolverError};
+use lariat_summary::{BoxSite, Summaries};
+use lariat_term::{Term, Terms, Var};
+use rustc_hash::FxHashMap;
+
+use crate::instance::{Node, NodeId, State};
+
+/// Which assertions count as errors. The others only restrict execution, as an assume does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Any assertion.
+    Any,
+    /// These, by a sorted list.
+    Only(Vec<AssertId>),
+}
+
+impl Target {
+    fn covers(&self, assertion: AssertId) -> bool {
+        match self {
+            Target::Any => true,
+            Target::Only(list) => list.binary_search(&assertion).is_ok(),
+        }
+    }
+}
+
+/// What an engine may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Set from outside to give up at once.
+    pub stop: Arc<AtomicBool>,
+    /// Memory of the solver, in megabytes.
+    pub memory: Option<u32>,
+    /// How many nodes may be expanded without a query each time that one is asked for.
+    pub eager_nodes: u32,
+    /// No node of a higher cost is ever expanded.
+    pub bound: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { deadline: None, stop: Arc::default(), memory: None, eager_nodes: 20_000, bound: None }
+    }
+}
+
+/// Counters of a run.
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    /// Nodes ever made.
+    pub nodes: u64,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Of those, the ones that needed no query because their box is certainly reached.
+    pub unasked: u64,
+    /// Under-queries asked.
+    pub under: u64,
+    /// Over-queries asked.
+    pub over: u64,
+    /// Time in the solver.
+    pub solver_time: Duration,
+}
+
+/// Why an engine cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+/// The answer to an over-query.
+pub enum Over {
+    /// There may be an error: here is what it would look like.
+    Sat(Model),
+    /// There is none, because of these blocked nodes; without any, there is none at all.
+    Unsat(Vec<NodeId>),
+    /// The solver does not know.
+    Unknown(Reason),
+}
+
+/// An unfolding in its solver context.
+pub struct Engine<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) summaries: Summaries,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) target: Selection,
+    pub(crate) limits: Limits,
+    pub(crate) stats: Stats,
+    solver: Box<dyn Solver>,
+    open: Vec<NodeId>,
+    /// Regions that can occur more than once on a stack.
+    recursive: Vec<bool>,
+    /// Placeholders that turned out to be constants.
+    known: FxHashMap<Var, Term>,
+}
+
+/// The selected assertions.
+pub(crate) struct Selection(Target);
+
+impl Selection {
+    /// `true` if the assertion counts, else `None`.
+    pub fn active(&self, terms: &mut Terms, assertion: AssertId) -> Option<Term> {
+        self.0.covers(assertion).then(|| terms.bool(true))
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// An unfolding that starts in `entry`, with the program's axioms and the error condition
+    /// asserted.
+    pub fn new(
+        program: &'a Program,
+        terms: &'a mut Terms,
+        solver: Box<dyn Solver>,
+        entry: RegionId,
+        target: Target,
+        limits: Limits,
+    ) -> Result<Engine<'a>, EngineError> {
+        let summaries = Summaries::new(program, terms);
+        let recursive = lariat_summary::recursive_regions(program);
+        let mut engine = Engine {
+            program,
+            terms,
+            summaries,
+            nodes: Vec::new(),
+            target: Selection(target),
+            limits,
+            stats: Stats::default(),
+            solver,
+            open: Vec::new(),
+            recursive,
+            known: FxHashMap::default(),
+        };
+        for axiom in &program.axioms {
+            engine.solver.assert(engine.terms, axiom.term)?;
+        }
+        let inputs: Vec<Var> = program.regions[entry.index()].inputs.iter().map(|d| d.var).collect();
+        let args = inputs.into_iter().map(|v| engine.terms.var_term(v)).collect();
+        let uses = engine.summaries.effects(entry).uses.clone();
+        let globals = uses.into_iter().map(|v| engine.terms.var_term(v)).collect();
+        let yes = engine.terms.bool(true);
+        let root = engine.add_node(entry, None, yes, args, globals);
+        engine.instantiate(root);
+        let fails = engine.nodes[root.index()].fails;
+        engine.solver.assert(engine.terms, fails)?;
+        Ok(engine)
+    }
+
+    /// The root node.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// A node.
+    pub fn node(&self, n: NodeId) -> &Node {
+        &self.nodes[n.index()]
+    }
+
+    /// The open nodes, in the order in which they were made.
+    pub fn open(&self) -> &[NodeId] {
+        &self.open
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    /// The term store.
+    pub fn terms(&self) -> &Terms {
+        self.terms
+    }
+
+    /// Counters.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Was the engine told to stop, or is its time over?
+    pub fn must_stop(&self) -> Option<Reason> {
+        if self.limits.stop.load(Ordering::Relaxed) {
+            return Some(Reason::Interrupted);
+        }
+        self.limits.deadline.filter(|&d| Instant::now() >= d).map(|_| Reason::Timeout)
+    }
+
+    pub(crate) fn add_node(
+        &mut self,
+        region: RegionId,
+        place: Option<(NodeId, usize)>,
+        guard: Term,
+        args: Vec<Term>,
+        globals: Vec<Term>,
+    ) -> NodeId {
+        let no = self.terms.bool(false);
+        let id = NodeId(self.nodes.len() as u32);
+        let node = Node {
+            region,
+            parent: place.map(|(parent, _)| parent),
+            site: place.map_or(0, |(_, site)| site),
+            cost: self.cost_below(place.map(|(parent, _)| parent), region),
+            state: State::Expanded,
+            guard,
+            returns: no,
+            fails: no,
+            values: Vec::new(),
+            args,
+            globals,
+            choices: Vec::new(),
+            children: Vec::new(),
+        };
+        self.nodes.push(node);
+        self.stats.nodes += 1;
+        id
+    }
+
+    /// How often a region occurs on the stack of a new instance below `parent`.
+    fn cost_below(&self, mut above: Option<NodeId>, region: RegionId) -> u32 {
+        if !self.recursive[region.index()] {
+            return 1;
+        }
+        while let Some(n) = above {
+            let node = &self.nodes[n.index()];
+            if node.region == region {
+                return node.cost + 1;
+            }
+            above = node.parent;
+        }
+        1
+    }
+
+    /// May a node be expanded just because its box is certainly reached?
+    pub(crate) fn may_expand_unasked(&self, n: NodeId) -> bool {
+        self.limits.bound.is_none_or(|bound| self.nodes[n.index()].cost <= bound)
+    }
+
+    /// Gives a node fresh placeholders.
+    pub(crate) fn leave_open(&mut self, n: NodeId, site: &BoxSite) {
+        let fresh = |terms: &mut Terms, v: Var| {
+            let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
+            terms.fresh_var(&name, sort)
+        };
+        let returns = fresh(self.terms, site.returns);
+        let fails = site.fails.map(|f| fresh(self.terms, f));
+        let values = site.values.iter().map(|&v| fresh(self.terms, v)).collect();
+        let node = &mut self.nodes[n.index()];
+        node.state = State::Open;
+        node.returns = returns;
+        if let Some(fails) = fails {
+            node.fails = fails;
+        }
+        node.values = values;
+        self.open.push(n);
+    }
+
+    /// Expands open nodes: their placeholders are asserted to equal what the region does.
+    pub fn expand(&mut self, nodes: &[NodeId]) -> Result<(), EngineError> {
+        for &n in nodes {
+            let node = &mut self.nodes[n.index()];
+            if node.state == State::Expanded {
+                continue;
+            }
+            let placeholders: Vec<Term> =
+                [node.returns, node.fails].into_iter().chain(node.values.iter().copied()).collect();
+            if !self.known.is_empty() {
+                node.args = self.terms.substitute_all(&node.args, &self.known);
+                node.globals = self.terms.substitute_all(&node.globals, &self.known);
+            }
+            self.instantiate(n);
+            let node = &self.nodes[n.index()];
+            let found = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
+            for (placeholder, found) in placeholders.into_iter().zip(found) {
+                if let Some(v) = self.terms.as_var(placeholder).filter(|_| self.terms.is_value(found)) {
+                    self.known.insert(v, found);
+                }
+                let equal = self.terms.eq(placeholder, found);
+                self.solver.assert(self.terms, equal)?;
+            }
+        }
+        let all = &self.nodes;
+        self.open.retain(|n| all[n.index()].state == State::Open);
+        Ok(())
+    }
+
+    /// Is there an error that needs no open node?
+    pub fn under(&mut self) -> Result<Answer, EngineError> {
+        self.stats.under += 1;
+        let blocked = self.open.clone();
+        self.ask(&blocked).map(|(answer, _)| answer)
+    }
+
+    /// May there be an error that needs none of the `blocked` open nodes?
+    pub fn over(&mut self, blocked: &[NodeId]) -> Result<Over, EngineError> {
+        self.stats.over += 1;
+        Ok(match self.ask(blocked)? {
+            (Answer::Sat(model), _) => Over::Sat(model),
+            (Answer::Unknown(reason), _) => Over::Unknown(reason),
+            (Answer::Unsat(core), of) => Over::Unsat(core.into_iter().filter_map(|t| of.get(&t).copied()).collect()),
+        })
+    }
+
+    fn ask(&mut self, blocked: &[NodeId]) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
+        let mut of = FxHashMap::default();
+        let mut assumptions = Vec::with_capacity(blocked.len());
+        for &n in blocked {
+            let node = &self.nodes[n.index()];
+            let passes = self.terms.or(&[node.returns, node.fails]);
+            let not = self.terms.not(passes);
+            of.insert(not, n);
+            assumptions.push(not);
+        }
+        let time = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        if let Some(reason) = self.must_stop() {
+            return Ok((Answer::Unknown(reason), of));
+        }
+        self.solver.set_limits(lariat_smt::Limits { time, resource: None, memory: self.limits.memory });
+        let start = Instant::now();
+        let answer = self.solver.check(self.terms, &assumptions);
+        self.stats.solver_time += start.elapsed();
+        Ok((answer?, of))
+    }
+}

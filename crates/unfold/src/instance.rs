@@ -1,0 +1,189 @@
+//! Nodes of the unfolding, and how one is made out of a region's summary.
+
+use std::rc::Rc;
+
+use lariat_program::RegionId;
+use lariat_summary::Summary;
+use lariat_term::{Substituter, Term, Terms, Var};
+use rustc_hash::FxHashMap;
+
+use crate::engine::Engine;
+
+/// A node of an unfolding.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The position among all nodes; parents come before their children.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How far a node is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// Its placeholders are free.
+    Open,
+    /// Its summary is instantiated.
+    Expanded,
+}
+
+/// An instance of a region.
+#[derive(Debug)]
+pub struct Node {
+    /// The region.
+    pub region: RegionId,
+    /// The node whose box this is; `None` for the root.
+    pub parent: Option<NodeId>,
+    /// Which box of the parent's summary.
+    pub site: usize,
+    /// How often the region occurs on the stack, this node included.
+    pub cost: u32,
+    /// Open or expanded.
+    pub state: State,
+    /// The box is reached, provided that the parent is.
+    pub guard: Term,
+    /// π, or what it was found to be.
+    pub returns: Term,
+    /// ε, or what it was found to be; `false` where nothing can fail.
+    pub fails: Term,
+    /// λ, or what they were found to be.
+    pub values: Vec<Term>,
+    /// The actual inputs.
+    pub args: Vec<Term>,
+    /// The actual values of the globals that the region uses.
+    pub globals: Vec<Term>,
+    /// The variables for what the summary leaves open, in the summary's order; empty while open.
+    pub choices: Vec<Term>,
+    /// The boxes of the instance that can be reached, in the order of the summary.
+    pub children: Vec<NodeId>,
+}
+
+/// An instance under construction.
+struct Frame {
+    node: NodeId,
+    summary: Rc<Summary>,
+    substituter: Substituter,
+    /// The next box to look at.
+    next: usize,
+    /// What can fail: own assertions and boxes.
+    fails: Vec<Term>,
+}
+
+impl Engine<'_> {
+    /// Instantiates the summary of a node whose inputs are known. Boxes that are certainly reached
+    /// are instantiated along with it, and boxes that are certainly not are dropped, so that a loop
+    /// with a constant number of iterations unfolds here without a query.
+    ///
+    /// Afterwards `returns`, `fails` and `values` of the node say what the instance does.
+    pub(crate) fn instantiate(&mut self, node: NodeId) {
+        let mut budget = self.limits.eager_nodes;
+        let mut stack = vec![self.frame(node)];
+        while let Some(frame) = stack.last_mut() {
+            if frame.next == frame.summary.boxes.len() {
+                let done = frame.node;
+                if let Some(frame) = stack.pop() {
+                    self.finish(frame);
+                }
+                if let Some(parent) = stack.last_mut() {
+                    self.bind_child(parent, done);
+                }
+                continue;
+            }
+            let site = &frame.summary.boxes[frame.next];
+            let index = frame.next;
+            frame.next += 1;
+            let guard = frame.substituter.apply(self.terms, site.guard);
+            if guard == self.terms.bool(false) {
+                frame.substituter.bind(self.terms, site.returns, guard);
+                continue;
+            }
+            let args = frame.substituter.apply_all(self.terms, &site.args);
+            let globals = frame.substituter.apply_all(self.terms, &site.globals);
+            let child = self.add_node(site.callee, Some((frame.node, index)), guard, args, globals);
+            if guard == self.terms.bool(true) && budget > 0 && self.may_expand_unasked(child) {
+                budget -= 1;
+                self.stats.unasked += 1;
+                stack.push(self.frame(child));
+            } else {
+                self.leave_open(child, site);
+                self.bind_child(frame, child);
+            }
+        }
+    }
+
+    fn frame(&mut self, node: NodeId) -> Frame {
+        let region = self.nodes[node.index()].region;
+        let summary = self.summaries.get(self.program, self.terms, region);
+        let n = &mut self.nodes[node.index()];
+        n.choices = fresh_choices(self.terms, &summary);
+        n.state = State::Expanded;
+        self.stats.expanded += 1;
+        let map = self.formal_map(node, &summary);
+        Frame { node, substituter: Substituter::new(self.terms, map), summary, next: 0, fails: Vec::new() }
+    }
+
+    /// Puts what is known of a box into the instance around it.
+    fn bind_child(&mut self, frame: &mut Frame, child: NodeId) {
+        let n = &self.nodes[child.index()];
+        let site = &frame.summary.boxes[n.site];
+        frame.substituter.bind(self.terms, site.returns, n.returns);
+        if let Some(fails) = site.fails {
+            frame.substituter.bind(self.terms, fails, n.fails);
+            let failing = self.terms.and(&[n.guard, n.fails]);
+            frame.fails.push(failing);
+        }
+        for (&formal, &value) in site.values.iter().zip(&n.values) {
+            frame.substituter.bind(self.terms, formal, value);
+        }
+        self.nodes[frame.node.index()].children.push(child);
+    }
+
+    fn finish(&mut self, mut frame: Frame) {
+        let summary = &frame.summary;
+        for e in &summary.errors {
+            if let Some(active) = self.target.active(self.terms, e.assertion) {
+                let condition = frame.substituter.apply(self.terms, e.condition);
+                let failing = self.terms.and(&[active, condition]);
+                frame.fails.push(failing);
+            }
+        }
+        let returns = frame.substituter.apply(self.terms, summary.returns);
+        let mut values = frame.substituter.apply_all(self.terms, &summary.outputs);
+        values.extend(frame.substituter.apply_all(self.terms, &summary.globals));
+        let fails = self.terms.or(&frame.fails);
+        let n = &mut self.nodes[frame.node.index()];
+        (n.returns, n.fails, n.values) = (returns, fails, values);
+    }
+
+    /// The substitution that made the instance of an expanded node, boxes included.
+    pub(crate) fn instance_map(&self, node: NodeId, summary: &Summary) -> FxHashMap<Var, Term> {
+        let mut map = self.formal_map(node, summary);
+        for child in &self.nodes[node.index()].children {
+            let c = &self.nodes[child.index()];
+            let site = &summary.boxes[c.site];
+            map.insert(site.returns, c.returns);
+            map.extend(site.values.iter().copied().zip(c.values.iter().copied()));
+            map.extend(site.fails.map(|f| (f, c.fails)));
+        }
+        map
+    }
+
+    /// Formal inputs, globals and open choices with their actual terms.
+    fn formal_map(&self, node: NodeId, summary: &Summary) -> FxHashMap<Var, Term> {
+        let n = &self.nodes[node.index()];
+        let inputs = self.program.regions[n.region.index()].inputs.iter().map(|d| d.var).zip(&n.args);
+        let globals = self.summaries.effects(n.region).uses.iter().copied().zip(&n.globals);
+        let open = summary.open.iter().map(|o| o.var).zip(&n.choices);
+        inputs.chain(globals).chain(open).map(|(v, &t)| (v, t)).collect()
+    }
+}
+
+fn fresh_choices(terms: &mut Terms, summary: &Summary) -> Vec<Term> {
+    let fresh = |o: &lariat_summary::Open| {
+        let (name, sort) = (terms.var_name(o.var).to_owned(), terms.var_sort(o.var));
+        terms.fresh_var(&name, sort)
+    };
+    summary.open.iter().map(fresh).collect()
+}

@@ -1,0 +1,24 @@
+//! The engine that all strategies share: an unfolding of region instances in one incremental
+//! solver context, and two queries over it.
+//!
+//! A *node* is an instance of a region. It is *open* while its placeholders π, ε and λ are free, and
+//! *expanded* once its summary is instantiated with the actual inputs and asserted to equal the
+//! placeholders. Nothing is ever retracted or asserted twice; a query blocks nodes by assumptions.
+//!
+//! - *under*: every open node is blocked. A model is a real bug.
+//! - *over*: only nodes past the recursion bound are blocked. If there is no model, no execution
+//!   fails; if moreover the core names no blocked node, that holds for every bound.
+//!
+//! A [`Strategy`] only says which open nodes to expand when the over-query has a model (CORRAL,
+//! figure 2; F-Soft, algorithm 2; Calysto, algorithms 2 and 3).
+
+mod check;
+mod engine;
+mod instance;
+mod path;
+pub mod strategy;
+
+pub use check::{Bound, Outcome, check};
+pub use engine::{Engine, EngineError, Limits, Over, Stats, Target};
+pub use instance::{Node, NodeId, State};
+pub use strategy::Strategy;
