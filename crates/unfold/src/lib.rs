@@ -15,10 +15,11 @@
 mod check;
 mod engine;
 mod instance;
-mod path;
+pub mod path;
 pub mod strategy;
 
 pub use check::{Bound, Outcome, check};
 pub use engine::{Engine, EngineError, Limits, Over, Stats, Target};
 pub use instance::{Node, NodeId, State};
+pub use path::Execution;
 pub use strategy::Strategy;
