@@ -10,6 +10,7 @@
 //! placeholders. What always holds: for given values of all these, at most one path is taken, so the
 //! conditions of two edges into a block exclude each other.
 
+mod define;
 mod effects;
 mod path;
 mod persist;

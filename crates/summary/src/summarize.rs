@@ -7,6 +7,7 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    define::Definitions,
     effects::Effects,
     path::{Arrival, Cell, Paths},
     persist::Persist,
@@ -109,16 +110,26 @@ pub enum Decision {
 /// The summaries of a program's regions, each made when first asked for.
 pub struct Summaries {
     effects: Vec<Effects>,
+    definitions: Definitions,
     summaries: Vec<Option<Rc<Summary>>>,
 }
 
 impl Summaries {
     /// Computes the side effects; summaries follow on demand.
-    pub fn new(program: &Program, terms: &Terms) -> Summaries {
+    pub fn new(program: &Program, terms: &mut Terms) -> Summaries {
         Summaries {
             effects: Effects::of(program, terms),
+            definitions: Definitions::new(program, terms),
             summaries: (0..program.regions.len()).map(|_| None).collect(),
         }
+    }
+
+    /// Everything that holds of the program's constants and functions, in the terms that summaries
+    /// use.
+    pub fn axioms(&mut self, program: &Program, terms: &mut Terms) -> Vec<Term> {
+        let stated = program.axioms.iter().map(|a| self.definitions.expand(terms, a.term)).collect::<Vec<_>>();
+        let defined = self.definitions.axioms(program, terms);
+        stated.into_iter().chain(defined).collect()
     }
 
     /// The side effects of a region.
@@ -128,8 +139,13 @@ impl Summaries {
 
     /// The summary of a region.
     pub fn get(&mut self, program: &Program, terms: &mut Terms, region: RegionId) -> Rc<Summary> {
-        let slot = &mut self.summaries[region.index()];
-        slot.get_or_insert_with(|| Rc::new(Pass::new(program, &self.effects, terms, region).run())).clone()
+        if let Some(summary) = &self.summaries[region.index()] {
+            return summary.clone();
+        }
+        let pass = Pass::new(program, &self.effects, &mut self.definitions, terms, region);
+        let summary = Rc::new(pass.run());
+        self.summaries[region.index()] = Some(summary.clone());
+        summary
     }
 }
 
@@ -137,6 +153,7 @@ struct Pass<'a> {
     program: &'a Program,
     region: &'a Region,
     effects: &'a [Effects],
+    definitions: &'a mut Definitions,
     own: &'a Effects,
     terms: &'a mut Terms,
     /// The positions of variables in the state.
@@ -148,7 +165,13 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(program: &'a Program, effects: &'a [Effects], terms: &'a mut Terms, region: RegionId) -> Pass<'a> {
+    fn new(
+        program: &'a Program,
+        effects: &'a [Effects],
+        definitions: &'a mut Definitions,
+        terms: &'a mut Terms,
+        region: RegionId,
+    ) -> Pass<'a> {
         let own = &effects[region.index()];
         let region = &program.regions[region.index()];
         let mut index = FxHashMap::default();
@@ -170,7 +193,7 @@ impl<'a> Pass<'a> {
             decisions: vec![Decision::None; blocks],
         };
         let pending = (0..=blocks).map(|_| Vec::new()).collect();
-        Pass { program, region, effects, own, terms, index, paths, summary, pending }
+        Pass { program, region, effects, definitions, own, terms, index, paths, summary, pending }
     }
 
     fn run(mut self) -> Summary {
@@ -324,6 +347,7 @@ impl<'a> Pass<'a> {
 
     /// A program term in a state. Constants of the program stay as they are.
     fn eval(&mut self, state: &Persist, t: Term) -> Term {
+        let t = self.definitions.expand(self.terms, t);
         let vars = self.terms.free_vars(&[t]);
         let known = vars.into_iter().filter_map(|v| Some((v, state.get(*self.index.get(&v)?)?)));
         let map: FxHashMap<Var, Term> = known.collect();

@@ -143,8 +143,8 @@ impl<'a> Engine<'a> {
             recursive,
             known: FxHashMap::default(),
         };
-        for axiom in &program.axioms {
-            engine.solver.assert(engine.terms, axiom.term)?;
+        for axiom in engine.summaries.axioms(program, engine.terms) {
+            engine.solver.assert(engine.terms, axiom)?;
         }
         let inputs: Vec<Var> = program.regions[entry.index()].inputs.iter().map(|d| d.var).collect();
         let args = inputs.into_iter().map(|v| engine.terms.var_term(v)).collect();

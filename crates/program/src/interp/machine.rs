@@ -17,6 +17,7 @@ use crate::ir::{BlockId, Loc, RegionId};
 /// An instance of a region that is running.
 struct Frame {
     region: RegionId,
+    instance: u64,
     code: Rc<Prepared>,
     /// Its slots start here in [`World::stack`].
     base: usize,
@@ -32,6 +33,8 @@ struct Machine<'a, 'i> {
     prepared: Vec<Option<Rc<Prepared>>>,
     trace: Trace,
     unchecked_axioms: Vec<usize>,
+    /// How many instances were entered so far.
+    entered: u64,
 }
 
 /// The end of a run.
@@ -51,6 +54,7 @@ pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn V
         prepared: vec![None; program.regions.len()],
         trace: Trace::new(options.trace, options.trace_events),
         unchecked_axioms: Vec::new(),
+        entered: 0,
     };
     let outcome = match m.start(entry) {
         Ok(()) => loop {
@@ -126,7 +130,9 @@ impl Machine<'_, '_> {
             return Err(self.stuck(Reason::StackTooBig));
         }
         self.world.stack.resize(base + code.slots as usize, None);
-        self.frames.push(Frame { region, code, base, block: 0, stmt: 0 });
+        self.world.instance = self.entered;
+        self.entered += 1;
+        self.frames.push(Frame { region, instance: self.world.instance, code, base, block: 0, stmt: 0 });
         self.world.region = region;
         self.trace.add(TraceLevel::Changes, Event::Enter { region, loc });
         Ok(())
@@ -229,6 +235,9 @@ impl Machine<'_, '_> {
         let base = match self.frames.last_mut() {
             Some(f) if tail => {
                 (f.block, f.stmt) = (0, 0);
+                f.instance = self.entered;
+                self.world.instance = self.entered;
+                self.entered += 1;
                 let base = f.base;
                 self.world.stack[base..].fill(None);
                 self.trace.add(TraceLevel::Changes, Event::Again { region: callee });
@@ -314,12 +323,22 @@ impl Machine<'_, '_> {
         if self.frames.len() <= 1 {
             return Err(Outcome::Completed);
         }
+        if self.options.settle_outputs {
+            let outputs = &self.interpreter.program.regions[region.index()].outputs;
+            for (&o, d) in code.outputs.iter().zip(outputs) {
+                if self.world.stack[base + o as usize].is_none() {
+                    let v = self.world.ask_var(Asked::Local(d.var), Slot::Own(o), d.var);
+                    self.world.stack[base + o as usize] = Some(v.map_err(|r| self.stuck(r))?);
+                }
+            }
+        }
         let values: Vec<Option<Value>> =
             code.outputs.iter().map(|&o| self.world.stack[base + o as usize].take()).collect();
         self.frames.pop();
         self.world.stack.truncate(base);
         let Some(caller) = self.frames.last() else { return Err(Outcome::Completed) };
         self.world.region = caller.region;
+        self.world.instance = caller.instance;
         let code = caller.code.clone();
         if let Some((Action::Box { results, .. }, loc)) = code.blocks[caller.block as usize].0.get(caller.stmt as usize)
         {

@@ -47,6 +47,8 @@ pub struct Options {
     pub look_ahead: bool,
     /// Evaluate the axioms at the start; a run in which one is false is blocked there.
     pub axioms: bool,
+    /// Ask for outputs that were never set when their region returns, not when they are first read.
+    pub settle_outputs: bool,
 }
 
 impl Default for Options {
@@ -60,6 +62,7 @@ impl Default for Options {
             trace_events: 1 << 18,
             look_ahead: true,
             axioms: true,
+            settle_outputs: false,
         }
     }
 }

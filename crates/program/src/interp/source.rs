@@ -37,6 +37,9 @@ pub struct Query<'a> {
     pub sort: Sort,
     /// The region that is running.
     pub region: RegionId,
+    /// Which instance of a region that is: how many were entered before it in this run (a further
+    /// round of a loop counts as an instance).
+    pub instance: u64,
     /// The statement that is running.
     pub loc: Loc,
 }

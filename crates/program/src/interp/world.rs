@@ -61,6 +61,8 @@ pub(super) struct World<'a> {
     missed: Option<Miss>,
     /// What is running, for queries.
     pub region: RegionId,
+    /// How many instances of regions were entered before the running one.
+    pub instance: u64,
     pub loc: Loc,
     pub steps: u64,
     pub max_steps: u64,
@@ -94,6 +96,7 @@ impl<'a> World<'a> {
             values: Vec::new(),
             missed: None,
             region: RegionId(0),
+            instance: 0,
             loc: Loc::NONE,
             steps: 0,
             max_steps: u64::MAX,
@@ -104,7 +107,7 @@ impl<'a> World<'a> {
     // Questions
 
     fn ask(&mut self, asked: Asked, name: &str, sort: Sort) -> Result<Value, Reason> {
-        let query = Query { asked, name, sort, region: self.region, loc: self.loc };
+        let query = Query { asked, name, sort, region: self.region, instance: self.instance, loc: self.loc };
         match self.source.value(self.terms, &query) {
             None => Err(Reason::NoAnswer { name: name.to_string() }),
             Some(v) if !fits(self.terms, &v, sort) => Err(Reason::WrongSort { name: name.to_string() }),
