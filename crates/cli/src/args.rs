@@ -1,17 +1,18 @@
 //! What can be asked for on the command line.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0   done; an execution ended without failing
+  0   safe: no execution can fail; other commands: done
   1   the command line is wrong
   2   the input is wrong (a diagnostic says where)
   3   internal error
-  10  an assertion failed
-  12  no answer: a limit was reached, or something is not supported";
+  10  unsafe: an assertion fails
+  11  bounded: no assertion fails within the bound
+  12  unknown: no answer: a limit was reached, or something is not supported";
 
 /// Lariat decides whether an assertion in a program can fail.
 ///
@@ -52,6 +53,14 @@ pub enum Color {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Decide whether an assertion can fail
+    ///
+    /// The last line of the output is the verdict: `safe` (no execution fails, whatever its length),
+    /// `unsafe` (an assertion fails; the trace was replayed by the interpreter), `bounded` (no
+    /// execution fails that stays within the bound; the loops and calls that were cut are named) or
+    /// `unknown` (and why).
+    Check(CheckArgs),
+
     /// Check that programs are well-formed
     ///
     /// Reads, resolves, type-checks and translates the files as one program. Silent if all is well;
@@ -113,17 +122,99 @@ pub struct Input {
     #[arg(long)]
     pub lib_base: bool,
 
-    /// What the translation prepares the program for
-    #[arg(long, default_value = "reach")]
-    pub mode: Mode,
+    /// Each procedure on its own: calls by contract, loops by invariant
+    #[arg(long)]
+    pub modular: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The procedure to start in [default: the ones marked {:entrypoint}, or `main`]
+    #[arg(long, value_name = "NAME", conflicts_with = "modular")]
+    pub entry: Option<String>,
+
+    /// Loops and recursive calls are followed at most N deep [default: without limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub bound: Option<u32>,
+
+    /// Give up after this time (as 500ms, 60s, 5m; 0 for never)
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub timeout: Duration,
+
+    /// Memory for the solver, in megabytes
+    #[arg(long, value_name = "MB")]
+    pub memory: Option<u32>,
+
+    /// How to choose which calls and loops to look into next
+    #[arg(long, value_name = "NAME", default_value = "stratified")]
+    pub strategy: Strategy,
+
+    /// The solver: z3, cvc5, or smtlib:COMMAND
+    #[arg(long, value_name = "SOLVER", default_value = "z3")]
+    pub solver: String,
+
+    /// Give each assertion its own verdict
+    #[arg(long, conflicts_with = "assertion")]
+    pub all_assertions: bool,
+
+    /// Check only the assertion with this number (#3) or on this line (17)
+    #[arg(long, value_name = "#ID|LINE")]
+    pub assertion: Option<String>,
+
+    /// What counts as a failure
+    #[arg(long, value_name = "WHAT", default_value = "assertions")]
+    pub target: TargetKind,
+
+    /// How much of a trace to print
+    #[arg(long, value_name = "WHAT", default_value = "changes")]
+    pub trace: Trace,
+
+    /// The form of the result
+    #[arg(long, default_value = "text")]
+    pub format: Format,
+
+    /// Print counters
+    #[arg(long)]
+    pub stats: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Whole executions from an entry: calls run bodies, loops iterate
-    Reach,
-    /// Each procedure on its own: calls by contract, loops by invariant
-    Modular,
+pub enum Strategy {
+    /// Expand the calls on the path that the solver proposes; raise the bound step by step
+    Stratified,
+    /// Expand everything within the bound before asking
+    Eager,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetKind {
+    /// An assertion, precondition, postcondition or invariant that does not hold
+    Assertions,
+    /// The end of the entry procedure is reached
+    Exit,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs; the fields are in docs/json.md
+    Json,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().map_err(|_| "expected a number and a unit, as in 60s".to_owned())?;
+    match &text[digits..] {
+        "ms" => Ok(Duration::from_millis(number)),
+        "" | "s" => Ok(Duration::from_secs(number)),
+        "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
+        "h" => Ok(Duration::from_secs(number.saturating_mul(3600))),
+        unit => Err(format!("unknown unit `{unit}`; there are ms, s, m and h")),
+    }
 }
 
 #[derive(ClapArgs, Debug)]

@@ -15,6 +15,8 @@ pub enum Exit {
     Internal,
     /// An assertion failed.
     Unsafe,
+    /// No assertion fails within the bound.
+    Bounded,
     /// No answer: a limit was reached or something is not supported.
     Unknown,
 }
@@ -27,6 +29,7 @@ impl From<Exit> for ExitCode {
             Exit::Input => 2,
             Exit::Internal => 3,
             Exit::Unsafe => 10,
+            Exit::Bounded => 11,
             Exit::Unknown => 12,
         })
     }

@@ -11,17 +11,13 @@ use lariat_boogie::{
     analyze::{self, Analysis, Library, Source, analyze},
     compile::compile_analysis,
     diag::{DiagnosticKind, Diagnostics},
-    lower::{LowerOptions, Mode},
+    lower::{LowerOptions, Mode, entry_of},
     span::{SourceMap, Span},
 };
-use lariat_program::{Program, Stage, text, verify};
+use lariat_program::{Program, RegionId, RegionKind, Stage, text, verify};
 use lariat_term::Terms;
 
-use crate::{
-    args::{self, Input},
-    diag::Reporter,
-    exit::Exit,
-};
+use crate::{args::Input, diag::Reporter, exit::Exit};
 
 /// A program that is ready to be shown or run.
 pub struct Loaded {
@@ -42,10 +38,7 @@ pub fn program(input: &Input, reporter: &Reporter) -> Result<Loaded, Exit> {
         return textual(path, reporter);
     }
     let analysis = analyzed(input, reporter)?;
-    let mode = match input.mode {
-        args::Mode::Reach => Mode::Reach,
-        args::Mode::Modular => Mode::Modular,
-    };
+    let mode = if input.modular { Mode::Modular } else { Mode::Reach };
     let mut terms = Terms::new();
     let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
     reporter.diagnostics(&diagnostics, &analysis.sources);
@@ -80,6 +73,26 @@ fn analyzed(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
     }
     let libraries = if input.lib_base { vec![Library::Base] } else { Vec::new() };
     Ok(analyze(sources, &analyze::Options { libraries, ..Default::default() }))
+}
+
+/// The regions to start in (at least one), or a message and a hint: the named procedure, else the
+/// entries of the program if they are marked, else `main`.
+pub fn entries(program: &Program, name: Option<&str>) -> Result<Vec<RegionId>, (String, String)> {
+    let procedures = || program.regions.iter().filter(|r| r.kind == RegionKind::Procedure && !r.name.contains('@'));
+    let names = || {
+        let names: Vec<&str> = procedures().map(|r| r.name.as_str()).take(10).collect();
+        format!("procedures with a body: {}", names.join(", "))
+    };
+    if let Some(name) = name {
+        let found = entry_of(program, name);
+        return found.map(|e| vec![e]).ok_or_else(|| (format!("there is no procedure `{name}` with a body"), names()));
+    }
+    let marked = program.entries.len() == 1 || program.entries.len() < procedures().count();
+    match entry_of(program, "main") {
+        _ if marked && !program.entries.is_empty() => Ok(program.entries.clone()),
+        Some(main) => Ok(vec![main]),
+        None => Err(("which procedure to start in? use --entry NAME".into(), names())),
+    }
 }
 
 fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {

@@ -7,9 +7,10 @@ use lariat_program::{
     interp::{Event, Outcome, Run},
 };
 use lariat_term::{Terms, Var};
+use serde_json::{Value as Json, json};
 
 /// The trace, one event a line, indented by the depth of calls.
-pub fn trace(program: &Program, terms: &Terms, run: &Run) -> String {
+pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> String {
     let mut out = String::new();
     if run.trace.dropped() > 0 {
         let _ = writeln!(out, "… {} earlier events are left out", run.trace.dropped());
@@ -33,6 +34,7 @@ pub fn trace(program: &Program, terms: &Terms, run: &Run) -> String {
             Event::Again { region } => {
                 let _ = write!(text, "again {}", name(program, *region));
             }
+            Event::Stmt { .. } if !statements => continue,
             Event::Stmt { region, block, stmt, loc } => {
                 at = *loc;
                 let block = &program.regions[region.index()].blocks[block.index()];
@@ -80,7 +82,7 @@ pub fn outcome(program: &Program, run: &Run) -> String {
     }
 }
 
-fn what(kind: lariat_program::AssertKind) -> &'static str {
+pub fn what(kind: lariat_program::AssertKind) -> &'static str {
     use lariat_program::AssertKind::*;
     match kind {
         User => "the assertion",
@@ -89,6 +91,53 @@ fn what(kind: lariat_program::AssertKind) -> &'static str {
         Invariant => "the loop invariant",
         Unsupported => "support for this construct",
     }
+}
+
+/// The kind of an assertion in one word.
+pub fn kind_name(kind: lariat_program::AssertKind) -> &'static str {
+    use lariat_program::AssertKind::*;
+    match kind {
+        User => "assert",
+        Requires => "requires",
+        Ensures => "ensures",
+        Invariant => "invariant",
+        Unsupported => "unsupported",
+    }
+}
+
+/// The trace as JSON, one object an event.
+pub fn steps(
+    program: &Program,
+    terms: &Terms,
+    run: &Run,
+    statements: bool,
+    location: &dyn Fn(Loc) -> Json,
+) -> Vec<Json> {
+    let step = |event: &Event| {
+        Some(match event {
+            Event::Enter { region, loc } => {
+                json!({ "event": verb(program, *region), "region": name(program, *region), "location": location(*loc) })
+            }
+            Event::Leave { region } => json!({ "event": "return", "region": name(program, *region) }),
+            Event::Again { region } => json!({ "event": "again", "region": name(program, *region) }),
+            Event::Stmt { .. } if !statements => return None,
+            Event::Stmt { region, block, stmt, loc } => {
+                let block = &program.regions[region.index()].blocks[block.index()];
+                let kind = statement(&block.stmts[*stmt as usize].kind);
+                json!({ "event": "statement", "kind": kind, "location": location(*loc) })
+            }
+            Event::Set { region, var, value, loc } => {
+                let variable = source_name(program, *region, *var)?;
+                json!({ "event": "set", "variable": variable, "value": value.display(terms).to_string(),
+                        "location": location(*loc) })
+            }
+            Event::Choice { region, target, loc } => {
+                let label = &program.regions[region.index()].blocks[target.index()].label;
+                json!({ "event": "goto", "target": label, "location": location(*loc) })
+            }
+        })
+    };
+    run.trace.events().filter_map(step).collect()
 }
 
 fn is_loop(program: &Program, region: RegionId) -> bool {
@@ -120,7 +169,7 @@ fn statement(kind: &StmtKind) -> &'static str {
     }
 }
 
-fn place(program: &Program, loc: Loc) -> String {
+pub fn place(program: &Program, loc: Loc) -> String {
     match program.files.get(loc.file.index()) {
         Some(file) if loc.line > 0 => format!("{file}:{}:{}", loc.line, loc.column),
         _ => String::from("-"),

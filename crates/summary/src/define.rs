@@ -140,7 +140,7 @@ mod tests {
         let mut t = Terms::new();
         let x = t.var("x", Sort::INT);
         let v = t.as_var(x).unwrap();
-        let mut func = |t: &mut Terms, n: &str| t.declare_func(n, &[Sort::INT], Sort::INT, None).unwrap();
+        let func = |t: &mut Terms, n: &str| t.declare_func(n, &[Sort::INT], Sort::INT, None).unwrap();
         let (f, g, h) = (func(&mut t, "f"), func(&mut t, "g"), func(&mut t, "h"));
         let one = t.int(1);
         let (gx, hx) = (t.app(g, &[x]), t.app(h, &[x]));

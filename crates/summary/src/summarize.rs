@@ -137,6 +137,11 @@ impl Summaries {
         &self.effects[region.index()]
     }
 
+    /// The summary of a region, if it was asked for before.
+    pub fn ready(&self, region: RegionId) -> Option<&Summary> {
+        self.summaries[region.index()].as_deref()
+    }
+
     /// The summary of a region.
     pub fn get(&mut self, program: &Program, terms: &mut Terms, region: RegionId) -> Rc<Summary> {
         if let Some(summary) = &self.summaries[region.index()] {

@@ -2,14 +2,14 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use lariat_program::{AssertId, Program, RegionId};
-use lariat_smt::{Answer, Model, Reason, Solver, SolverError};
+use lariat_program::{AssertId, Loc, Program, RegionId};
+use lariat_smt::{Answer, Interrupter, Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Summaries};
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
@@ -34,13 +34,47 @@ impl Target {
     }
 }
 
+/// A handle that ends runs from another thread, solver calls included.
+#[derive(Clone, Default)]
+pub struct Stop(Arc<StopState>);
+
+#[derive(Default)]
+struct StopState {
+    stopped: AtomicBool,
+    running: Mutex<Vec<Interrupter>>,
+}
+
+impl Stop {
+    /// Ends all runs that have this handle, now and later.
+    pub fn stop(&self) {
+        self.0.stopped.store(true, Ordering::SeqCst);
+        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.iter().for_each(Interrupter::interrupt);
+    }
+
+    /// Was [`Stop::stop`] called?
+    pub fn is_stopped(&self) -> bool {
+        self.0.stopped.load(Ordering::SeqCst)
+    }
+
+    fn watch(&self, interrupter: Interrupter) {
+        self.0.running.lock().unwrap_or_else(PoisonError::into_inner).push(interrupter);
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Stop").field(&self.is_stopped()).finish()
+    }
+}
+
 /// What an engine may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// When to give up.
     pub deadline: Option<Instant>,
-    /// Set from outside to give up at once.
-    pub stop: Arc<AtomicBool>,
+    /// To give up at once.
+    pub stop: Stop,
     /// Memory of the solver, in megabytes.
     pub memory: Option<u32>,
     /// How many nodes may be expanded without a query each time that one is asked for.
@@ -51,7 +85,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { deadline: None, stop: Arc::default(), memory: None, eager_nodes: 20_000, bound: None }
+        Limits { deadline: None, stop: Stop::default(), memory: None, eager_nodes: 20_000, bound: None }
     }
 }
 
@@ -128,6 +162,7 @@ impl<'a> Engine<'a> {
         target: Target,
         limits: Limits,
     ) -> Result<Engine<'a>, EngineError> {
+        limits.stop.watch(solver.interrupter());
         let summaries = Summaries::new(program, terms);
         let recursive = lariat_summary::recursive_regions(program);
         let mut engine = Engine {
@@ -168,6 +203,19 @@ impl<'a> Engine<'a> {
         &self.nodes[n.index()]
     }
 
+    /// Where the box of a node stands in the source; the region's own place for the root.
+    pub fn box_loc(&self, n: NodeId) -> Loc {
+        let node = self.node(n);
+        let site = node.parent.and_then(|p| {
+            let region = self.node(p).region;
+            let summary = self.summaries.ready(region)?;
+            let site = summary.boxes.get(node.site)?;
+            let block = self.program.regions[region.index()].blocks.get(site.block.index())?;
+            Some(block.stmts.get(site.stmt)?.loc)
+        });
+        site.unwrap_or(self.program.regions[node.region.index()].loc)
+    }
+
     /// The open nodes, in the order in which they were made.
     pub fn open(&self) -> &[NodeId] {
         &self.open
@@ -190,7 +238,7 @@ impl<'a> Engine<'a> {
 
     /// Was the engine told to stop, or is its time over?
     pub fn must_stop(&self) -> Option<Reason> {
-        if self.limits.stop.load(Ordering::Relaxed) {
+        if self.limits.stop.is_stopped() {
             return Some(Reason::Interrupted);
         }
         self.limits.deadline.filter(|&d| Instant::now() >= d).map(|_| Reason::Timeout)

@@ -19,7 +19,7 @@ pub mod path;
 pub mod strategy;
 
 pub use check::{Bound, Outcome, check};
-pub use engine::{Engine, EngineError, Limits, Over, Stats, Target};
+pub use engine::{Engine, EngineError, Limits, Over, Stats, Stop, Target};
 pub use instance::{Node, NodeId, State};
 pub use path::Execution;
 pub use strategy::Strategy;

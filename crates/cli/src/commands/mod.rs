@@ -1,5 +1,6 @@
 //! One file a command; this one picks the command and stands guard over panics.
 
+mod check;
 mod parse;
 mod run;
 mod show;
@@ -26,6 +27,7 @@ pub fn run(args: Args) -> Exit {
 
 fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
     match &args.command {
+        Command::Check(check) => check::run(check, &args.common, reporter),
         Command::Parse(parse) => parse::run(parse, reporter),
         Command::Show(show) => show::run(show, reporter),
         Command::Run(run) => run::run(run, &args.common, reporter),

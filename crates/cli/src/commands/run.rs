@@ -1,9 +1,6 @@
 //! `lariat run`: one concrete execution.
 
-use lariat_program::{
-    Program, RegionId, RegionKind,
-    interp::{Interpreter, Options, Outcome, TraceLevel},
-};
+use lariat_program::interp::{Interpreter, Options, Outcome, TraceLevel};
 
 use crate::{
     args::{Common, RunArgs, Trace},
@@ -19,8 +16,8 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
         Err(exit) => return exit,
     };
     let (program, terms) = (&loaded.program, &loaded.terms);
-    let entry = match entry(program, args.entry.as_deref()) {
-        Ok(entry) => entry,
+    let entry = match load::entries(program, args.entry.as_deref()) {
+        Ok(entries) => entries[0],
         Err((message, hint)) => {
             reporter.error_with_hint(&message, &hint);
             return Exit::Usage;
@@ -60,7 +57,7 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
     if !run.unchecked_axioms.is_empty() && common.verbose > 0 {
         reporter.note(&format!("{} axioms could not be evaluated", run.unchecked_axioms.len()));
     }
-    let text = format!("{}{}\n", trace::trace(program, terms, &run), trace::outcome(program, &run));
+    let text = format!("{}{}\n", trace::trace(program, terms, &run, true), trace::outcome(program, &run));
     match reporter.write(text.as_bytes()) {
         Exit::Success => {}
         failed => return failed,
@@ -76,22 +73,4 @@ fn inputs(args: &RunArgs) -> Result<Inputs, String> {
     let Some(path) = &args.inputs else { return Ok(Inputs::random(args.seed)) };
     let text = load::read_text(path).map_err(|e| e.to_string())?;
     Inputs::parse(&text, args.seed).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// The region to start in, or a message and a hint.
-fn entry(program: &Program, name: Option<&str>) -> Result<RegionId, (String, String)> {
-    let names = || {
-        let procedures = program.regions.iter().filter(|r| r.kind == RegionKind::Procedure);
-        let names: Vec<&str> = procedures.map(|r| r.name.as_str()).filter(|n| !n.contains('@')).take(10).collect();
-        format!("procedures with a body: {}", names.join(", "))
-    };
-    if let Some(name) = name {
-        let found = lariat_boogie::lower::entry_of(program, name);
-        return found.ok_or_else(|| (format!("there is no procedure `{name}` with a body"), names()));
-    }
-    match program.entries[..] {
-        [only] => Ok(only),
-        _ => lariat_boogie::lower::entry_of(program, "main")
-            .ok_or_else(|| ("which procedure to start in? use --entry NAME".into(), names())),
-    }
 }

@@ -1,0 +1,272 @@
+//! `lariat check`: can an assertion fail?
+
+use std::{
+    fmt::Write as _,
+    io::{IsTerminal, Write as _},
+    time::Instant,
+};
+
+use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
+use lariat_term::Terms;
+use lariat_unfold::{Limits, Stop};
+use lariat_verify::{Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
+use serde_json::json;
+
+use crate::{
+    args::{CheckArgs, Common, Format, Strategy, TargetKind, Trace},
+    diag::Reporter,
+    exit::Exit,
+    load::{self, Loaded},
+    trace,
+};
+
+pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
+    let start = Instant::now();
+    let Loaded { mut terms, mut program } = match load::program(&args.input, reporter) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let options = match options(args, &mut program, &mut terms, start) {
+        Ok(options) => options,
+        Err((message, hint)) => {
+            reporter.error_with_hint(&message, &hint);
+            return Exit::Usage;
+        }
+    };
+    let stop = options.limits.stop.clone();
+    // Without a handler, Ctrl-C ends the process, which loses only the partial result.
+    let _ = ctrlc::set_handler(move || stop.stop());
+    let mut line = ProgressLine::new(common);
+    let report = verify(&program, &mut terms, &options, &mut |p| line.show(p));
+    line.clear();
+    for incident in &report.incidents {
+        reporter.note(incident);
+    }
+    let text = match args.format {
+        Format::Text => text(args, &program, &terms, &report),
+        Format::Json => format!("{:#}\n", as_json(args, &program, &terms, &report)),
+    };
+    match reporter.write(text.as_bytes()) {
+        Exit::Success => exit(&report),
+        failed => failed,
+    }
+}
+
+fn exit(report: &Report) -> Exit {
+    match report.verdict {
+        Verdict::Safe => Exit::Success,
+        Verdict::Unsafe(_) => Exit::Unsafe,
+        Verdict::Bounded { .. } => Exit::Bounded,
+        Verdict::Unknown(_) => Exit::Unknown,
+    }
+}
+
+fn options(
+    args: &CheckArgs,
+    program: &mut Program,
+    terms: &mut Terms,
+    start: Instant,
+) -> Result<Options, (String, String)> {
+    let entries = match &args.entry {
+        _ if args.input.modular => program.entries.clone(),
+        name => load::entries(program, name.as_deref())?,
+    };
+    let targets = match (args.target, &args.assertion) {
+        (TargetKind::Exit, _) => Targets::Only(entries.iter().map(|&e| add_exit(program, terms, e)).collect()),
+        (_, Some(which)) => Targets::Only(find_assertions(program, which)?),
+        _ if args.all_assertions => Targets::Each,
+        _ => Targets::Any,
+    };
+    let strategy = match args.strategy {
+        Strategy::Stratified => StrategyKind::Stratified,
+        Strategy::Eager => StrategyKind::Eager,
+    };
+    let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
+    let limits =
+        Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
+    Ok(Options { entries, targets, strategy, solver: args.solver.clone(), limits })
+}
+
+/// An assertion that fails where a region returns.
+fn add_exit(program: &mut Program, terms: &mut Terms, entry: RegionId) -> AssertId {
+    let id = AssertId(program.assertions.len() as u32);
+    let region = &mut program.regions[entry.index()];
+    let message = Some(format!("the end of {} is reached", region.name));
+    program.assertions.push(Assertion { kind: AssertKind::User, message, loc: region.loc });
+    for block in &mut region.blocks {
+        if block.next == Terminator::Return {
+            let kind = StmtKind::Assert { id, cond: terms.bool(false) };
+            block.stmts.push(Stmt { kind, loc: region.loc });
+        }
+    }
+    id
+}
+
+fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (String, String)> {
+    let found: Vec<AssertId> = match which.strip_prefix('#') {
+        Some(number) => {
+            let id = number.parse().ok().filter(|&n: &u32| (n as usize) < program.assertions.len());
+            id.map(AssertId).into_iter().collect()
+        }
+        None => {
+            let line: Option<u32> = which.parse().ok();
+            let on_line = |loc: Loc| loc.line != 0 && Some(loc.line) == line;
+            let mut ids = Vec::new();
+            for stmt in program.regions.iter().flat_map(|r| &r.blocks).flat_map(|b| &b.stmts) {
+                if let StmtKind::Assert { id, .. } = stmt.kind
+                    && (on_line(stmt.loc) || on_line(program.assertions[id.index()].loc))
+                {
+                    ids.push(id);
+                }
+            }
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        }
+    };
+    if found.is_empty() {
+        return Err((format!("there is no assertion {which}"), "`lariat show --as regions` lists them".into()));
+    }
+    Ok(found)
+}
+
+fn text(args: &CheckArgs, program: &Program, terms: &Terms, report: &Report) -> String {
+    let mut out = String::new();
+    if let Verdict::Unsafe(bug) = &report.verdict {
+        if args.trace != Trace::None {
+            out.push_str(&trace::trace(program, terms, &bug.run, args.trace == Trace::Full));
+        }
+        let _ = writeln!(out, "{}", trace::outcome(program, &bug.run));
+    }
+    if args.all_assertions || args.assertion.is_some() {
+        for (i, fate) in report.assertions.iter().enumerate() {
+            let a = &program.assertions[i];
+            let place = trace::place(program, a.loc);
+            let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}", fate_name(*fate), trace::what(a.kind));
+        }
+    }
+    if args.stats {
+        let s = &report.stats;
+        let _ = writeln!(
+            out,
+            "nodes {}, expanded {} ({} unasked), queries {} under and {} over, solver {:.2} s, total {:.2} s",
+            s.nodes,
+            s.expanded,
+            s.unasked,
+            s.under,
+            s.over,
+            s.solver_time.as_secs_f64(),
+            report.time.as_secs_f64()
+        );
+        let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
+    }
+    match &report.verdict {
+        Verdict::Safe => out.push_str("safe\n"),
+        Verdict::Unsafe(_) => out.push_str("unsafe\n"),
+        Verdict::Bounded { bound, cut } => {
+            for c in cut {
+                let name = &program.regions[c.region.index()].name;
+                let _ = writeln!(out, "{}: not explored further: {name}", trace::place(program, c.loc));
+            }
+            let _ = writeln!(out, "bounded: no failure within bound {bound}");
+        }
+        Verdict::Unknown(why) => {
+            let _ = writeln!(out, "unknown: {why}");
+        }
+    }
+    out
+}
+
+fn fate_name(fate: Fate) -> String {
+    match fate {
+        Fate::Failed => "failed".into(),
+        Fate::Proved => "proved".into(),
+        Fate::Bounded(k) => format!("bounded({k})"),
+        Fate::NotReached => "not reached".into(),
+        Fate::NotChecked => "not checked".into(),
+    }
+}
+
+fn as_json(args: &CheckArgs, program: &Program, terms: &Terms, report: &Report) -> serde_json::Value {
+    let loc = |l: Loc| match program.files.get(l.file.index()) {
+        Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
+        _ => serde_json::Value::Null,
+    };
+    let assertions: Vec<serde_json::Value> = program
+        .assertions
+        .iter()
+        .zip(&report.assertions)
+        .enumerate()
+        .map(|(i, (a, fate))| {
+            json!({ "id": i, "kind": trace::kind_name(a.kind), "message": a.message, "location": loc(a.loc),
+                    "result": fate_name(*fate) })
+        })
+        .collect();
+    let mut result = json!({
+        "assertions": assertions,
+        "statistics": {
+            "nodes": report.stats.nodes, "expanded": report.stats.expanded, "unasked": report.stats.unasked,
+            "under_queries": report.stats.under, "over_queries": report.stats.over,
+            "solver_seconds": report.stats.solver_time.as_secs_f64(), "seconds": report.time.as_secs_f64(),
+            "bugs_found": report.replayed.1, "bugs_replayed": report.replayed.0,
+        },
+    });
+    let verdict = match &report.verdict {
+        Verdict::Safe => json!({ "verdict": "safe" }),
+        Verdict::Unsafe(bug) => {
+            let steps = trace::steps(program, terms, &bug.run, args.trace == Trace::Full, &loc);
+            json!({ "verdict": "unsafe", "failed": bug.assertion.0,
+                    "entry": program.regions[bug.entry.index()].name, "trace": steps })
+        }
+        Verdict::Bounded { bound, cut } => {
+            let cut: Vec<_> = cut
+                .iter()
+                .map(|c| json!({ "region": program.regions[c.region.index()].name, "location": loc(c.loc) }))
+                .collect();
+            json!({ "verdict": "bounded", "bound": bound, "not_explored": cut })
+        }
+        Verdict::Unknown(why) => json!({ "verdict": "unknown", "reason": why }),
+    };
+    if let (Some(all), serde_json::Value::Object(first)) = (result.as_object_mut(), verdict) {
+        all.extend(first);
+    }
+    result
+}
+
+/// A live line on a terminal, nothing elsewhere.
+struct ProgressLine {
+    on: bool,
+    last: Option<Instant>,
+    start: Instant,
+}
+
+impl ProgressLine {
+    fn new(common: &Common) -> ProgressLine {
+        let on = !common.quiet && std::io::stderr().is_terminal();
+        ProgressLine { on, last: None, start: Instant::now() }
+    }
+
+    fn show(&mut self, p: Progress<'_>) {
+        let due = self.last.is_none_or(|t| t.elapsed().as_millis() >= 100);
+        if !self.on || !due {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let _ = write!(
+            std::io::stderr(),
+            "\r\x1b[K{}: bound {}, {} expanded, {} open, {} queries, {:.1} s",
+            p.entry,
+            p.bound,
+            p.stats.expanded,
+            p.open,
+            p.stats.under + p.stats.over,
+            self.start.elapsed().as_secs_f64()
+        );
+    }
+
+    fn clear(&mut self) {
+        if self.on && self.last.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! From a program to a verdict.
+//!
+//! In: a program with loops as regions, the entries to check and a budget. Out: a [`Report`] with
+//! one [`Verdict`], the fate of each assertion, and counters.
+//!
+//! What always holds:
+//! - a bug is reported only after the concrete interpreter has run into the same assertion on the
+//!   program as it was given ([`replay`]);
+//! - time-outs, solver failures and bounds are never rounded up to [`Verdict::Safe`];
+//! - the same program and options give the same report.
+
+mod replay;
+mod report;
+mod run;
+
+pub use replay::{ReplayError, replay};
+pub use report::{Bug, Cut, Fate, Report, Verdict};
+pub use run::{Options, Progress, StrategyKind, Targets, verify};

@@ -1,0 +1,76 @@
+//! Replays an execution that a solver found with the concrete interpreter.
+
+use lariat_program::{
+    AssertId, Loc, Program, RegionId,
+    interp::{Asked, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
+};
+use lariat_term::{Interpretation, Model, Terms, Value};
+use lariat_unfold::Execution;
+
+/// Why an execution does not replay.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The interpreter does not accept the program.
+    #[error("the program breaks a rule of the representation: {0}")]
+    Program(String),
+    /// It ended another way.
+    #[error("the execution ended differently: {0:?}")]
+    Ended(Outcome),
+    /// The assertion that failed is not the one expected.
+    #[error("another assertion failed")]
+    Other(AssertId),
+}
+
+/// Runs the execution. If the expected assertion fails, the run with its trace.
+pub fn replay(
+    program: &Program,
+    terms: &Terms,
+    entry: RegionId,
+    execution: &Execution,
+    model: &Model,
+) -> Result<Run, ReplayError> {
+    let options = Options {
+        trace: TraceLevel::Full,
+        look_ahead: false,
+        settle_outputs: true,
+        steps: 100_000_000,
+        ..Options::default()
+    };
+    let interpreter = Interpreter::new(program, terms, options)
+        .map_err(|v| ReplayError::Program(v.first().map_or(String::new(), ToString::to_string)))?;
+    let mut source = Replay { execution: execution.clone(), model };
+    let run = interpreter.run(entry, &mut source);
+    match run.outcome {
+        Outcome::AssertionFailed { id, .. } if Some(id) == execution.assertion => Ok(run),
+        Outcome::AssertionFailed { id, .. } => Err(ReplayError::Other(id)),
+        other => Err(ReplayError::Ended(other)),
+    }
+}
+
+/// Answers with what the solver chose.
+struct Replay<'a> {
+    execution: Execution,
+    model: &'a Model,
+}
+
+impl ValueSource for Replay<'_> {
+    fn value(&mut self, terms: &Terms, query: &Query) -> Option<Value> {
+        let found = match query.asked {
+            Asked::Havoc(_) => self.execution.havoc.pop_front(),
+            Asked::Local(v) => {
+                let instance = usize::try_from(query.instance).ok();
+                let instance = instance.and_then(|i| self.execution.instances.get(i));
+                instance.filter(|i| i.region == query.region).and_then(|i| i.locals.get(&v).cloned())
+            }
+            Asked::Global(v) | Asked::Constant(v) | Asked::Input(v) => self.model.var(terms, v),
+            Asked::Function(f, args) => self.model.func(terms, f, args),
+            Asked::Open(op, args) => self.model.open(terms, op, args),
+        };
+        // What the model does not mention does not matter to it.
+        found.or_else(|| terms.default_value(query.sort))
+    }
+
+    fn choose(&mut self, _among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
+        self.execution.choices.pop_front()
+    }
+}

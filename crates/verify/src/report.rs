@@ -1,0 +1,76 @@
+//! What there is to say about a program.
+
+use std::time::Duration;
+
+use lariat_program::{AssertId, Loc, RegionId, interp::Run};
+use lariat_unfold::Stats;
+
+/// The answer.
+#[derive(Debug)]
+pub enum Verdict {
+    /// An assertion fails in an execution that was replayed.
+    Unsafe(Box<Bug>),
+    /// No assertion fails in any execution.
+    Safe,
+    /// No assertion fails in any execution that stays within the bound.
+    Bounded {
+        /// How often a region may occur on a stack.
+        bound: u32,
+        /// What was not explored.
+        cut: Vec<Cut>,
+    },
+    /// No answer, and why.
+    Unknown(String),
+}
+
+/// A bug.
+#[derive(Debug)]
+pub struct Bug {
+    /// The assertion that fails.
+    pub assertion: AssertId,
+    /// Where the execution starts.
+    pub entry: RegionId,
+    /// The replayed execution with its trace.
+    pub run: Run,
+}
+
+/// A loop or call that the bound cut off.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cut {
+    /// The region that was not entered again.
+    pub region: RegionId,
+    /// The box.
+    pub loc: Loc,
+}
+
+/// What is known of one assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It fails in a replayed execution.
+    Failed,
+    /// It cannot fail.
+    Proved,
+    /// It cannot fail within the bound.
+    Bounded(u32),
+    /// No entry leads to it.
+    NotReached,
+    /// Nothing is known.
+    NotChecked,
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct Report {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What is known of each assertion, by its index.
+    pub assertions: Vec<Fate>,
+    /// Counters, over all entries.
+    pub stats: Stats,
+    /// How long it took.
+    pub time: Duration,
+    /// Bugs found, and how many of them replayed.
+    pub replayed: (u64, u64),
+    /// Counterexamples that did not replay: the reason and what was to fail.
+    pub incidents: Vec<String>,
+}

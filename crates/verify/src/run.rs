@@ -1,0 +1,299 @@
+//! Runs the engine on each entry and puts the answers together.
+
+use std::time::Instant;
+
+use lariat_program::{AssertId, Program, RegionId, StmtKind};
+use lariat_smt::solvers;
+use lariat_term::Terms;
+use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Strategy, Target, check, strategy};
+
+use crate::{
+    replay::replay,
+    report::{Bug, Cut, Fate, Report, Verdict},
+};
+
+/// A strategy by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StrategyKind {
+    /// CORRAL's stratified inlining.
+    #[default]
+    Stratified,
+    /// Static inlining up to the bound.
+    Eager,
+}
+
+impl StrategyKind {
+    fn make(self) -> Box<dyn Strategy> {
+        match self {
+            StrategyKind::Stratified => Box::new(strategy::Stratified),
+            StrategyKind::Eager => Box::new(strategy::Eager),
+        }
+    }
+}
+
+/// Which assertions to check.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Targets {
+    /// Whether any fails; the first one found wins.
+    #[default]
+    Any,
+    /// Each one on its own.
+    Each,
+    /// Only these.
+    Only(Vec<AssertId>),
+}
+
+/// What to do and with what means.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where executions start; each is checked on its own.
+    pub entries: Vec<RegionId>,
+    /// Which assertions count.
+    pub targets: Targets,
+    /// How to choose what to expand.
+    pub strategy: StrategyKind,
+    /// The solver, as [`solvers::open`] takes it.
+    pub solver: String,
+    /// Deadline, interruption, memory and recursion bound.
+    pub limits: Limits,
+}
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// The entry's name.
+    pub entry: &'a str,
+    /// The current recursion bound.
+    pub bound: u32,
+    /// Counters so far, of this entry.
+    pub stats: &'a Stats,
+    /// How many nodes are open.
+    pub open: usize,
+}
+
+/// Checks a program.
+pub fn verify(
+    program: &Program,
+    terms: &mut Terms,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Report {
+    let start = Instant::now();
+    let mut run = Run {
+        program,
+        options,
+        report: Report {
+            verdict: Verdict::Safe,
+            assertions: vec![Fate::NotReached; program.assertions.len()],
+            stats: Stats::default(),
+            time: std::time::Duration::ZERO,
+            replayed: (0, 0),
+            incidents: Vec::new(),
+        },
+        unknown: None,
+        bounded: None,
+        cut: Vec::new(),
+    };
+    for &entry in &options.entries {
+        let reached = run.reached(entry);
+        for target in run.targets(&reached) {
+            run.one(terms, entry, &target, &reached, progress);
+        }
+        if options.targets == Targets::Any && matches!(run.report.verdict, Verdict::Unsafe(_)) {
+            break;
+        }
+    }
+    run.finish(start)
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    report: Report,
+    unknown: Option<String>,
+    bounded: Option<u32>,
+    cut: Vec<Cut>,
+}
+
+impl Run<'_> {
+    /// The assertions in the regions that an entry may enter.
+    fn reached(&self, entry: RegionId) -> Vec<AssertId> {
+        let mut seen = vec![false; self.program.regions.len()];
+        let mut work = vec![entry];
+        let mut found = Vec::new();
+        seen[entry.index()] = true;
+        while let Some(r) = work.pop() {
+            for stmt in self.program.regions[r.index()].blocks.iter().flat_map(|b| &b.stmts) {
+                match stmt.kind {
+                    StmtKind::Assert { id, .. } => found.push(id),
+                    StmtKind::Box { callee, .. } if !std::mem::replace(&mut seen[callee.index()], true) => {
+                        work.push(callee);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn targets(&self, reached: &[AssertId]) -> Vec<Target> {
+        match &self.options.targets {
+            Targets::Any => vec![Target::Any],
+            Targets::Each => reached.iter().map(|&a| Target::Only(vec![a])).collect(),
+            Targets::Only(list) => {
+                let mut list = list.clone();
+                list.sort_unstable();
+                vec![Target::Only(list)]
+            }
+        }
+    }
+
+    fn one(
+        &mut self,
+        terms: &mut Terms,
+        entry: RegionId,
+        target: &Target,
+        reached: &[AssertId],
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) {
+        let covered: Vec<AssertId> = match target {
+            Target::Any => reached.to_vec(),
+            Target::Only(list) => reached.iter().copied().filter(|a| list.binary_search(a).is_ok()).collect(),
+        };
+        let fate = match self.engine(terms, entry, target, progress) {
+            Ok(Answer::Safe) => Fate::Proved,
+            Ok(Answer::Unsafe(assertion)) => {
+                self.report.assertions[assertion.index()] = Fate::Failed;
+                Fate::NotChecked
+            }
+            Ok(Answer::Bounded(bound, cut)) => {
+                self.bounded = Some(self.bounded.map_or(bound, |b| b.min(bound)));
+                self.cut.extend(cut);
+                Fate::Bounded(bound)
+            }
+            Ok(Answer::Unknown(why)) => {
+                self.unknown.get_or_insert(why);
+                Fate::NotChecked
+            }
+            Err(error) => {
+                self.unknown.get_or_insert(error.to_string());
+                Fate::NotChecked
+            }
+        };
+        for a in covered {
+            let known = &mut self.report.assertions[a.index()];
+            *known = worse(*known, fate);
+        }
+    }
+
+    fn engine(
+        &mut self,
+        terms: &mut Terms,
+        entry: RegionId,
+        target: &Target,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Answer, EngineError> {
+        let solver = solvers::open(&self.options.solver, None)?;
+        let limits = self.options.limits.clone();
+        let mut engine = Engine::new(self.program, terms, solver, entry, target.clone(), limits)?;
+        let name = &self.program.regions[entry.index()].name;
+        let mut strategy = self.options.strategy.make();
+        let outcome = check(&mut engine, &mut *strategy, &mut |engine, bound| {
+            progress(Progress { entry: name, bound, stats: engine.stats(), open: engine.open().len() });
+        });
+        let answer = match outcome? {
+            Outcome::Safe => Answer::Safe,
+            Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
+            Outcome::Bounded(bound) => {
+                let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(&engine, n)).collect();
+                cut.sort();
+                cut.dedup();
+                Answer::Bounded(bound.bound, cut)
+            }
+            Outcome::Unsafe(model) => {
+                self.report.replayed.1 += 1;
+                let execution = engine.execution(&model);
+                let values = model.get(engine.terms());
+                match (execution, values) {
+                    (Ok(execution), Ok(values)) => {
+                        match replay(self.program, engine.terms(), entry, &execution, values) {
+                            Ok(run) => {
+                                self.report.replayed.0 += 1;
+                                let assertion = execution.assertion.unwrap_or(AssertId(0));
+                                let bug = Bug { assertion, entry, run };
+                                if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
+                                    self.report.verdict = Verdict::Unsafe(Box::new(bug));
+                                }
+                                Answer::Unsafe(assertion)
+                            }
+                            Err(why) => self.incident(why.to_string()),
+                        }
+                    }
+                    (Err(why), _) => self.incident(why.to_string()),
+                    (_, Err(why)) => self.incident(why.to_string()),
+                }
+            }
+        };
+        add(&mut self.report.stats, engine.stats());
+        Ok(answer)
+    }
+
+    fn incident(&mut self, why: String) -> Answer {
+        let message = format!("a counterexample did not replay: {why}");
+        self.report.incidents.push(message.clone());
+        Answer::Unknown(message)
+    }
+
+    fn finish(mut self, start: Instant) -> Report {
+        if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
+            self.report.verdict = match (self.unknown, self.bounded) {
+                (Some(why), _) => Verdict::Unknown(why),
+                (None, Some(bound)) => {
+                    self.cut.sort();
+                    self.cut.dedup();
+                    Verdict::Bounded { bound, cut: self.cut }
+                }
+                (None, None) => Verdict::Safe,
+            };
+        }
+        self.report.time = start.elapsed();
+        self.report
+    }
+}
+
+enum Answer {
+    Safe,
+    Unsafe(AssertId),
+    Bounded(u32, Vec<Cut>),
+    Unknown(String),
+}
+
+fn cut(engine: &Engine<'_>, n: NodeId) -> Cut {
+    let node = engine.node(n);
+    let loc = engine.box_loc(n);
+    Cut { region: node.region, loc }
+}
+
+/// The less that is known of the two, except that a failure stays a failure.
+fn worse(a: Fate, b: Fate) -> Fate {
+    use Fate::*;
+    match (a, b) {
+        (Failed, _) | (_, Failed) => Failed,
+        (NotReached, other) | (other, NotReached) => other,
+        (NotChecked, _) | (_, NotChecked) => NotChecked,
+        (Bounded(x), Bounded(y)) => Bounded(x.min(y)),
+        (Bounded(x), Proved) | (Proved, Bounded(x)) => Bounded(x),
+        (Proved, Proved) => Proved,
+    }
+}
+
+fn add(total: &mut Stats, more: &Stats) {
+    total.nodes += more.nodes;
+    total.expanded += more.expanded;
+    total.unasked += more.unasked;
+    total.under += more.under;
+    total.over += more.over;
+    total.solver_time += more.solver_time;
+}
