@@ -261,3 +261,18 @@ fn deep_chains_are_no_problem() {
     let implies = vec!["x == 1"; n].join(" ==> ");
     holds(&format!("procedure Main() {{ var x: int; x := 1; assert {sum} == {n}; assert {ands}; assert {implies}; }}"));
 }
+
+#[test]
+fn instances_for_ever_larger_types_are_an_error() {
+    let procedure = "datatype Box<T> { Put(t: T) }\nprocedure P<T>(x: T) {\n  call P(Put(x));\n}";
+    let function =
+        "datatype Box<T> { Put(t: T) }\nfunction f<T>(x: T): int { f(Put(x)) }\nprocedure P() { assert f(1) == 0; }";
+    for text in [procedure, function] {
+        let source = lariat_boogie::analyze::Source::new("a.bpl", text);
+        let compiled = lariat_boogie::compile::compile([source], &Default::default());
+        assert!(compiled.program.is_none());
+        let shown = compiled.diagnostics.display(&compiled.sources).to_string();
+        assert!(shown.contains("a.bpl:2:") && shown.contains("ever larger types"), "{shown}");
+        assert_eq!(compiled.diagnostics.error_count(), 1);
+    }
+}

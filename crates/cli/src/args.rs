@@ -118,13 +118,38 @@ pub struct Input {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Add Boogie's base library (options, vectors, sets, maps)
-    #[arg(long)]
-    pub lib_base: bool,
+    /// Add a library, as Boogie's /lib does (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub lib: Vec<Lib>,
+
+    /// What to do with a global that is assigned but not in the modifies clause
+    #[arg(long, value_name = "RULE", default_value = "auto")]
+    pub modifies: Modifies,
 
     /// Each procedure on its own: calls by contract, loops by invariant
     #[arg(long)]
     pub modular: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lib {
+    /// Options, vectors, sequences, sets and maps
+    Base,
+    /// Linked lists (needs base)
+    Node,
+    /// Sizes of sets (needs base)
+    #[value(name = "set_size")]
+    SetSize,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Modifies {
+    /// An error where clauses are given, inferred where they are absent
+    Auto,
+    /// Always an error
+    Check,
+    /// Always inferred
+    Infer,
 }
 
 #[derive(ClapArgs, Debug)]

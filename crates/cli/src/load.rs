@@ -9,6 +9,7 @@ use std::{
 
 use lariat_boogie::{
     analyze::{self, Analysis, Library, Source, analyze},
+    check::{self, ModifiesMode},
     compile::compile_analysis,
     diag::{DiagnosticKind, Diagnostics},
     lower::{LowerOptions, Mode, entry_of},
@@ -17,7 +18,11 @@ use lariat_boogie::{
 use lariat_program::{Program, RegionId, RegionKind, Stage, text, verify};
 use lariat_term::Terms;
 
-use crate::{args::Input, diag::Reporter, exit::Exit};
+use crate::{
+    args::{Input, Lib, Modifies},
+    diag::Reporter,
+    exit::Exit,
+};
 
 /// A program that is ready to be shown or run.
 pub struct Loaded {
@@ -71,8 +76,18 @@ fn analyzed(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
     if failed {
         return Err(Exit::Input);
     }
-    let libraries = if input.lib_base { vec![Library::Base] } else { Vec::new() };
-    Ok(analyze(sources, &analyze::Options { libraries, ..Default::default() }))
+    let library = |lib: &Lib| match lib {
+        Lib::Base => Library::Base,
+        Lib::Node => Library::Node,
+        Lib::SetSize => Library::SetSize,
+    };
+    let modifies = match input.modifies {
+        Modifies::Auto => ModifiesMode::Auto,
+        Modifies::Check => ModifiesMode::Check,
+        Modifies::Infer => ModifiesMode::Infer,
+    };
+    let libraries = input.lib.iter().map(library).collect();
+    Ok(analyze(sources, &analyze::Options { libraries, check: check::Options { modifies } }))
 }
 
 /// The regions to start in (at least one), or a message and a hint: the named procedure, else the

@@ -125,10 +125,13 @@ impl Lower<'_> {
             }
         }
         let attrs = self.ast[info.decl].attrs;
+        // A body of the wrong type is ignored (the checker warned), one that never ends is an error.
+        let wanted = info.body && !self.mono.grows_forever(&mut self.diags, func.name, tys);
+        let body = func.body.filter(|_| wanted);
         let kind = if let Some(text) = self.builtin_text(function) {
             let map_ty = self.mono.ground(info.result);
             FuncKind::Builtin(Builtin::parse(&text, map_ty))
-        } else if let (true, Some(body)) = (self.ast.flag(attrs, "inline"), func.body) {
+        } else if let (true, Some(body)) = (self.ast.flag(attrs, "inline"), body) {
             let vars = self.bind_params(function, id);
             let (depth, current) = (std::mem::take(&mut self.depth), self.current.take());
             self.inline_depth += 1;
@@ -145,7 +148,7 @@ impl Lower<'_> {
         } else {
             let name = self.mono.instance_name(self.ast.text(func.name.name), tys);
             let func = self.declare_function(&name, id, None);
-            if self.ast[function].body.is_some() {
+            if body.is_some() {
                 self.func_queue.push(id);
             }
             FuncKind::Declared(func)

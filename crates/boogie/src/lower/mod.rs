@@ -298,7 +298,11 @@ impl<'a> Lower<'a> {
         self.unique_constants();
         self.entries();
         while let Some(inst) = self.region_queue.pop_front() {
-            self.region(inst);
+            let inst_of = &self.insts[inst as usize];
+            let (name, tys) = (self.ast[inst_of.proc].name, inst_of.tys.clone());
+            if !self.mono.grows_forever(&mut self.diags, name, &tys) {
+                self.region(inst);
+            }
         }
         self.definitions();
         self.poly_axioms(&mut axioms);

@@ -29,7 +29,7 @@ pub(super) struct Clause {
 #[derive(Clone, Debug)]
 pub(super) struct ProcInst {
     pub proc: Id<Procedure>,
-    tys: Box<[Ty]>,
+    pub(super) tys: Box<[Ty]>,
     /// Which body, or [`CONTRACT`].
     which: u32,
     pub name: String,

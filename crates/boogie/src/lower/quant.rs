@@ -7,7 +7,7 @@ use lariat_term::{Binder, Op, Sort, Symbol, Term, Trigger as TermTrigger};
 use super::polarity::Polarity;
 use super::{Lower, Slot};
 use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::mono::{Head, Match, deeper_than};
+use crate::mono::{Head, Match};
 use crate::syntax::{AttrArg, ExprId, ExprKind, ExprWalk, Id, Quant, QuantKind, Step};
 use crate::typed::NameRef;
 use crate::types::{Ty, TyKind, TyVar};
@@ -152,7 +152,7 @@ impl Lower<'_> {
             grounded.push((*head, self.mono.ground_all(tys)));
         }
         let (ways, complete) = self.mono.known.ways(&self.mono.types, &params, &grounded, MAX_WAYS);
-        let depth = |way: &Match| !way.iter().any(|&(_, ty)| deeper_than(&self.mono.types, ty, MAX_TYPE_DEPTH));
+        let depth = |way: &Match| !way.iter().any(|&(_, ty)| self.mono.types.depth(ty) > MAX_TYPE_DEPTH);
         let shallow: Vec<Match> = ways.iter().filter(|way| depth(way)).cloned().collect();
         if note {
             self.asked.push(Asked { params, patterns: grounded, answers: ways.len() });

@@ -92,17 +92,6 @@ pub(crate) fn match_ty(types: &Types, params: &[TyVar], pattern: Ty, ground: Ty,
     true
 }
 
-/// Whether the arguments of type constructors and maps nest deeper than this.
-pub(crate) fn deeper_than(types: &Types, ty: Ty, limit: u32) -> bool {
-    let (args, result) = match types.kind(ty) {
-        TyKind::Ctor { args, .. } | TyKind::Data { args, .. } => (args, None),
-        TyKind::Map { args, result, .. } => (args, Some(result)),
-        _ => return false,
-    };
-    let mut parts = types.list(args).iter().copied().chain(result);
-    parts.any(|part| limit == 0 || deeper_than(types, part, limit - 1))
-}
-
 impl Known {
     /// All ways to choose the variables `params` so that each pattern that decides some of them is
     /// an instance that is known.

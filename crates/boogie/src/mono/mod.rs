@@ -23,7 +23,7 @@ mod known;
 mod names;
 mod sorts;
 
-pub(crate) use known::{Head, Known, Match, deeper_than, match_ty};
+pub(crate) use known::{Head, Known, Match, match_ty};
 pub(crate) use names::Names;
 
 use lariat_term::{CtorId as TermCtor, Sort, Terms};
@@ -32,7 +32,7 @@ use sorts::Bundle;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 use crate::span::Span;
-use crate::syntax::{Ast, DeclId};
+use crate::syntax::{Ast, DeclId, Ident};
 use crate::typed::{CtorId, Typed};
 use crate::types::{Ty, TyVar, TypeNames, Types};
 
@@ -84,7 +84,12 @@ pub(crate) struct Mono<'a> {
     /// Datatypes whose constructors are still to be declared.
     pending: Vec<Ty>,
     instances: usize,
+    /// An endless sequence of instances was reported.
+    grew: bool,
 }
+
+/// How deep the types of an instance may nest beyond which it is taken to grow for ever.
+const MAX_TYPE_DEPTH: u32 = 64;
 
 /// How many datatypes and bundles a program may have after instantiation.
 const MAX_INSTANCES: usize = 20_000;
@@ -106,6 +111,7 @@ impl<'a> Mono<'a> {
             bundles: FxHashMap::default(),
             pending: Vec::new(),
             instances: 0,
+            grew: false,
         }
     }
 
@@ -153,6 +159,17 @@ impl<'a> Mono<'a> {
         }
         let cut = text.char_indices().take_while(|(at, _)| *at < LIMIT).last().map_or(0, |(at, _)| at);
         format!("{}#{}", &text[..cut], ty.index())
+    }
+
+    /// Whether the types of an instance are so deep that the instances of it will never end; the
+    /// first time that is an error.
+    pub fn grows_forever(&mut self, diags: &mut Diagnostics, name: Ident, tys: &[Ty]) -> bool {
+        let deep = tys.iter().any(|&ty| self.types.depth(ty) > MAX_TYPE_DEPTH);
+        if deep && !std::mem::replace(&mut self.grew, true) {
+            let name_text = self.ast.text(name.name);
+            self.limit(diags, name.span, &format!("`{name_text}` needs instances for ever larger types"));
+        }
+        deep
     }
 
     fn limit(&self, diags: &mut Diagnostics, span: Span, message: &str) {

@@ -186,6 +186,11 @@ impl Types {
     /// How deep a type may nest.
     pub const MAX_DEPTH: u32 = 4000;
 
+    /// How deep a type nests: 0 for a type without parts.
+    pub fn depth(&self, ty: Ty) -> u32 {
+        self.facts[ty.index()].depth
+    }
+
     /// A table with the basic types.
     pub fn new() -> Types {
         let mut types =
