@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Verdicts on the Boogie corpus against the recorded ones.
+
+    cargo build --release && benches/boogie/verdicts.py [--timeout 20] [--filter TEXT] [--out FILE.tsv]
+
+Rows of kind reach, reach-unbounded, reach-exit and modular whose expected verdict is true or false, without
+async. Prints every wrong verdict, then per suite: right, bounded where that is right, unknown, refused, wrong.
+"""
+
+import argparse
+import json
+import re
+from collections import Counter, defaultdict
+
+from corpus import files, lariat, parallel, rows
+
+
+def command(row, timeout):
+    args = ["check", *files(row), "--timeout", f"{timeout}s", "--format", "json", "--trace", "none", "-q"]
+    kind = row["kind"]
+    if kind == "modular":
+        return [*args, "--modular"]
+    if row["entry"] not in ("", "unknown"):
+        args += ["--entry", row["entry"]]
+    if kind == "reach-exit":
+        args += ["--target", "exit"]
+    if row["bound"]:
+        args += ["--bound", row["bound"]]
+    return args
+
+
+def classify(row, result):
+    if result.crashed:
+        return "crashed"
+    if result.code in (1, 2):
+        return "refused"
+    verdict = {0: "true", 10: "false", 11: "bounded", 12: "unknown"}[result.code]
+    if verdict == row["expected"]:
+        return "right"
+    if verdict in ("bounded", "unknown"):
+        return f"{verdict}-{row['expected']}"
+    return "wrong"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--timeout", type=int, default=20)
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--out")
+    parser.add_argument("--jobs", type=int)
+    options = parser.parse_args()
+    kinds = {"reach", "reach-unbounded", "reach-exit", "modular"}
+    table = [
+        r
+        for r in rows()
+        if r["kind"] in kinds
+        and r["expected"] in ("true", "false")
+        and "async" not in r["features"]
+        and re.search(options.filter, r["path"])
+    ]
+
+    def run(row):
+        result = lariat(*command(row, options.timeout), timeout=options.timeout + 10)
+        return result, classify(row, result)
+
+    results = parallel(run, table, options.jobs)
+    counts = defaultdict(Counter)
+    bugs = [0, 0]
+    lines = []
+    for row, (result, outcome) in zip(table, results):
+        suite = row["suite"].split("/")[0]
+        counts[f"{suite} {row['kind']}"][outcome] += 1
+        why = ""
+        try:
+            report = json.loads(result.out)
+            bugs[0] += report["statistics"]["bugs_replayed"]
+            bugs[1] += report["statistics"]["bugs_found"]
+            why = report.get("reason", "")
+        except ValueError:
+            why = (result.err.decode(errors="replace").strip().splitlines() or [""])[0]
+        lines.append("\t".join([row["path"], row["kind"], row["expected"], outcome, f"{result.seconds:.2f}", why]))
+        if outcome in ("wrong", "crashed"):
+            print(f"{outcome}: {row['path']} (expected {row['expected']})")
+    if options.out:
+        with open(options.out, "w") as file:
+            file.write("\n".join(lines) + "\n")
+    for name in sorted(counts):
+        c = counts[name]
+        total = sum(c.values())
+        rest = ", ".join(f"{k} {v}" for k, v in sorted(c.items()) if k != "right")
+        print(f"{name}: {total} rows, right {c['right']} ({100 * c['right'] / total:.0f} %); {rest}")
+    print(f"bugs replayed: {bugs[0]} of {bugs[1]}")
+
+
+if __name__ == "__main__":
+    main()
