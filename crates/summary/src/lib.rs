@@ -14,6 +14,7 @@ mod define;
 mod effects;
 mod path;
 mod persist;
+mod relevant;
 mod summarize;
 
 pub use effects::{Effects, recursive_regions};

@@ -124,12 +124,20 @@ impl Summaries {
         }
     }
 
-    /// Everything that holds of the program's constants and functions, in the terms that summaries
-    /// use.
+    /// What holds of the program's constants and functions, in the terms that summaries use: first
+    /// the axioms of the program in their order, then the definitions that are recursive.
     pub fn axioms(&mut self, program: &Program, terms: &mut Terms) -> Vec<Term> {
-        let stated = program.axioms.iter().map(|a| self.definitions.expand(terms, a.term)).collect::<Vec<_>>();
+        let stated: Vec<Term> = program.axioms.iter().map(|a| self.definitions.expand(terms, a.term)).collect();
         let defined = self.definitions.axioms(program, terms);
         stated.into_iter().chain(defined).collect()
+    }
+
+    /// Which of [`Summaries::axioms`] speak about what executions from `entry` can meet. The others
+    /// share no symbol with these or with the code, not even through further axioms.
+    pub fn relevant(&mut self, program: &Program, terms: &mut Terms, entry: RegionId, axioms: &[Term]) -> Vec<bool> {
+        let code = crate::relevant::code(program, entry);
+        let code: Vec<Term> = code.into_iter().map(|t| self.definitions.expand(terms, t)).collect();
+        crate::relevant::relevant(terms, &code, axioms)
     }
 
     /// The side effects of a region.

@@ -139,6 +139,8 @@ pub struct Engine<'a> {
     recursive: Vec<bool>,
     /// Placeholders that turned out to be constants.
     known: FxHashMap<Var, Term>,
+    /// The axioms of the program that are asserted.
+    axioms: Vec<usize>,
 }
 
 /// The selected assertions.
@@ -177,9 +179,15 @@ impl<'a> Engine<'a> {
             open: Vec::new(),
             recursive,
             known: FxHashMap::default(),
+            axioms: Vec::new(),
         };
-        for axiom in engine.summaries.axioms(program, engine.terms) {
+        let axioms = engine.summaries.axioms(program, engine.terms);
+        let relevant = engine.summaries.relevant(program, engine.terms, entry, &axioms);
+        for (i, (&axiom, _)) in axioms.iter().zip(&relevant).enumerate().filter(|(_, (_, kept))| **kept) {
             engine.solver.assert(engine.terms, axiom)?;
+            if i < program.axioms.len() {
+                engine.axioms.push(i);
+            }
         }
         let inputs: Vec<Var> = program.regions[entry.index()].inputs.iter().map(|d| d.var).collect();
         let args = inputs.into_iter().map(|v| engine.terms.var_term(v)).collect();
@@ -201,6 +209,12 @@ impl<'a> Engine<'a> {
     /// A node.
     pub fn node(&self, n: NodeId) -> &Node {
         &self.nodes[n.index()]
+    }
+
+    /// The positions of the program's axioms that matter to this unfolding and are asserted. Those
+    /// left out share no symbol with the others or with the code.
+    pub fn axioms(&self) -> &[usize] {
+        &self.axioms
     }
 
     /// Where the box of a node stands in the source; the region's own place for the root.

@@ -2,7 +2,7 @@
 
 use lariat_program::{
     AssertId, Loc, Program, RegionId,
-    interp::{Asked, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
+    interp::{Asked, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
 };
 use lariat_term::{Interpretation, Model, Terms, Value};
 use lariat_unfold::Execution;
@@ -21,18 +21,21 @@ pub enum ReplayError {
     Other(AssertId),
 }
 
-/// Runs the execution. If the expected assertion fails, the run with its trace.
+/// Runs the execution, in which the axioms at these positions matter. If the expected assertion
+/// fails, the run with its trace.
 pub fn replay(
     program: &Program,
     terms: &Terms,
     entry: RegionId,
     execution: &Execution,
     model: &Model,
+    axioms: &[usize],
 ) -> Result<Run, ReplayError> {
     let options = Options {
         trace: TraceLevel::Full,
         look_ahead: false,
         settle_outputs: true,
+        axioms: Axioms::Only(axioms.to_vec()),
         steps: 100_000_000,
         ..Options::default()
     };

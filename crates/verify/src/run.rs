@@ -218,7 +218,7 @@ impl Run<'_> {
                 let values = model.get(engine.terms());
                 match (execution, values) {
                     (Ok(execution), Ok(values)) => {
-                        match replay(self.program, engine.terms(), entry, &execution, values) {
+                        match replay(self.program, engine.terms(), entry, &execution, values, engine.axioms()) {
                             Ok(run) => {
                                 self.report.replayed.0 += 1;
                                 let assertion = execution.assertion.unwrap_or(AssertId(0));

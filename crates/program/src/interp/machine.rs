@@ -6,7 +6,7 @@ use lariat_term::Value;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Interpreter, Options, Outcome, Reason, Run,
+    Axioms, Interpreter, Options, Outcome, Reason, Run,
     code::{Action, Code, Next, Prepared, Slot, Target, prepare},
     source::{Asked, ValueSource},
     trace::{Event, Trace, TraceLevel},
@@ -79,8 +79,9 @@ impl Machine<'_, '_> {
             return Err(Outcome::Stuck { reason: Reason::NoRegion, loc: Loc::NONE });
         };
         self.world.region = entry;
-        if self.options.axioms {
-            self.check_axioms()?;
+        match &self.options.axioms {
+            Axioms::All => self.check_axioms(0..self.interpreter.program.axioms.len())?,
+            Axioms::Only(list) => self.check_axioms(list.iter().copied())?,
         }
         self.world.loc = region.loc;
         self.enter(entry, region.loc)?;
@@ -92,8 +93,9 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn check_axioms(&mut self) -> Step<()> {
-        for (i, a) in self.interpreter.program.axioms.iter().enumerate() {
+    fn check_axioms(&mut self, which: impl Iterator<Item = usize>) -> Step<()> {
+        for i in which {
+            let Some(a) = self.interpreter.program.axioms.get(i) else { continue };
             self.world.loc = a.loc;
             let code = Code { term: a.term, instrs: None };
             match self.world.eval(&code, &FxHashMap::default(), 0) {

@@ -45,8 +45,8 @@ pub struct Options {
     pub trace_events: usize,
     /// At a `goto`, leave out targets whose leading assumptions fail; only what is left is a choice.
     pub look_ahead: bool,
-    /// Evaluate the axioms at the start; a run in which one is false is blocked there.
-    pub axioms: bool,
+    /// Axioms to evaluate at the start; a run in which one is false is blocked there.
+    pub axioms: Axioms,
     /// Ask for outputs that were never set when their region returns, not when they are first read.
     pub settle_outputs: bool,
 }
@@ -61,10 +61,19 @@ impl Default for Options {
             trace: TraceLevel::Changes,
             trace_events: 1 << 18,
             look_ahead: true,
-            axioms: true,
+            axioms: Axioms::All,
             settle_outputs: false,
         }
     }
+}
+
+/// A choice among the axioms of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Axioms {
+    /// All of them.
+    All,
+    /// Those at these positions.
+    Only(Vec<usize>),
 }
 
 /// How a run ended.
