@@ -124,9 +124,7 @@ pub fn analyze(files: impl IntoIterator<Item = Source>, options: &Options) -> An
     let mut typed = None;
     if !diagnostics.has_errors() {
         let (result, found) = check(&ast, &options.check);
-        for diagnostic in &found {
-            diagnostics.push(diagnostic.clone());
-        }
+        diagnostics.append(&found);
         typed = Some(result);
     }
     Analysis { sources, ast, typed, diagnostics }

@@ -143,6 +143,16 @@ impl Diagnostics {
         }
     }
 
+    /// Adds the diagnostics of a later stage, and the number of those that it did not keep.
+    pub fn append(&mut self, other: &Diagnostics) {
+        let errors = self.errors + other.errors;
+        for diagnostic in other {
+            self.push(diagnostic.clone());
+        }
+        self.errors = errors;
+        self.omitted += other.omitted;
+    }
+
     /// Adds an error.
     pub fn error(&mut self, kind: DiagnosticKind, span: Span, message: impl Into<String>) {
         self.push(Diagnostic::error(kind, span, message));
@@ -239,6 +249,11 @@ mod tests {
         let text = all.display(&map).to_string();
         assert!(text.starts_with("a.bpl:2:1: warning: odd\na.bpl:1:1: error: bad\n"));
         assert!(text.ends_with("and 5 more\n"));
+        let mut earlier = Diagnostics::new();
+        earlier.error(DiagnosticKind::Lex, Span::new(0, 1), "first");
+        earlier.append(&all);
+        assert_eq!((earlier.len(), earlier.omitted()), (Diagnostics::LIMIT, 6));
+        assert_eq!(earlier.error_count(), all.error_count() + 1);
         all.sort();
         assert_eq!(all.iter().next().unwrap().message, "bad");
     }

@@ -66,6 +66,17 @@ pub struct SourceFile {
     base: u32,
     /// Global offset of the start of each line; the first is `base`.
     line_starts: Vec<u32>,
+    /// How many characters there are before each multiple of [`STRIDE`], so that a column costs the
+    /// same on every line, however long. Empty if every character is one byte.
+    char_counts: Vec<u32>,
+}
+
+/// How many bytes lie between two places with a known number of characters before them.
+const STRIDE: usize = 1024;
+
+/// How many characters start in these bytes.
+fn count_chars(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }
 
 impl SourceFile {
@@ -82,6 +93,14 @@ impl SourceFile {
     /// The global offset of the first byte of the file.
     pub fn base(&self) -> u32 {
         self.base
+    }
+
+    /// How many characters start before a byte of the text.
+    fn chars_before(&self, at: usize) -> u32 {
+        match self.char_counts.get(at / STRIDE) {
+            Some(before) => before + count_chars(&self.text.as_bytes()[at / STRIDE * STRIDE..at]),
+            None => at as u32,
+        }
     }
 
     /// How many lines the file has (a file that ends in a newline has an empty last line).
@@ -190,8 +209,17 @@ impl SourceMap {
         for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
             line_starts.push(base + at as u32 + 1);
         }
+        let mut char_counts = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            char_counts.push(before);
+            for piece in text.as_bytes().chunks_exact(STRIDE) {
+                before += count_chars(piece);
+                char_counts.push(before);
+            }
+        }
         let id = FileId(self.files.len() as u32);
-        self.files.push(SourceFile { name: name.into(), text, base, line_starts });
+        self.files.push(SourceFile { name: name.into(), text, base, line_starts, char_counts });
         Ok(id)
     }
 
@@ -220,8 +248,7 @@ impl SourceMap {
         let line_start = (file.line_starts[line as usize - 1] - file.base) as usize;
         let local = (offset - file.base) as usize;
         // An offset inside a character counts as that character.
-        let before = &file.text.as_bytes()[line_start..local];
-        let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
+        let column = file.chars_before(local) - file.chars_before(line_start);
         Some(Location { file, line, column: column + 1, line_text: file.line_text(line) })
     }
 
@@ -265,6 +292,22 @@ mod tests {
         assert_eq!(at(base + 9), ("b.bpl".into(), 2, 5, "last"));
         assert_eq!(at(u32::MAX), ("b.bpl".into(), 2, 5, "last"));
         assert_eq!(map.locate(base).unwrap().to_string(), "b.bpl:1:1");
+    }
+
+    #[test]
+    fn columns_count_characters_on_lines_of_any_length() {
+        for line in ["x".repeat(5000), "aλ漢".repeat(1000), "λ".repeat(STRIDE)] {
+            let mut map = SourceMap::new();
+            map.add("a.bpl", format!("é\n{line}\n{line}")).unwrap();
+            for (number, start) in [(2, 3), (3, 4 + line.len())] {
+                for (column, (at, _)) in line.char_indices().enumerate() {
+                    let place = map.locate((start + at) as u32).unwrap();
+                    assert_eq!((place.line, place.column as usize), (number, column + 1));
+                }
+                let end = map.locate((start + line.len()) as u32).unwrap();
+                assert_eq!((end.line, end.column as usize), (number, line.chars().count() + 1));
+            }
+        }
     }
 
     #[test]

@@ -75,9 +75,7 @@ pub fn check(ast: &Ast, options: &Options) -> (Typed, Diagnostics) {
         if early.has_errors() {
             break;
         }
-        for diagnostic in &later {
-            early.push(diagnostic.clone());
-        }
+        early.append(&later);
     }
     (out, early)
 }

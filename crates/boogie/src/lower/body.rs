@@ -2,7 +2,7 @@
 
 use lariat_program::{AssertKind, Block, BlockId, Loc, Stmt, StmtKind, Terminator, VarDecl};
 use lariat_term::Var;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::polarity::Polarity;
 use super::{Lower, Slot};
@@ -124,10 +124,11 @@ impl Lower<'_> {
             }
             Ast::Goto { labels, .. } => {
                 let mut targets: Vec<BlockId> = Vec::with_capacity(labels.len());
+                let mut seen = FxHashSet::default();
                 for label in labels.ids() {
                     if let NameRef::Label(label) = self.typed.ident(label) {
                         let block = self.target(builder, label);
-                        if !targets.contains(&block) {
+                        if seen.insert(block) {
                             targets.push(block);
                         }
                     }
@@ -172,10 +173,9 @@ impl Lower<'_> {
 
     /// `havoc`, and the where clauses that hold after it.
     pub(super) fn havoc(&mut self, builder: &mut Builder, vars: &[VarId], span: crate::span::Span) {
-        let mut targets: Vec<Var> = Vec::with_capacity(vars.len());
-        for &var in vars {
-            targets.extend(self.term_var(var).filter(|target| !targets.contains(target)));
-        }
+        let mut seen = FxHashSet::default();
+        let targets = vars.iter().filter_map(|&var| self.term_var(var));
+        let targets: Vec<Var> = targets.filter(|&target| seen.insert(target)).collect();
         if targets.is_empty() {
             return;
         }

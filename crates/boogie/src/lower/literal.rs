@@ -39,7 +39,8 @@ impl Lower<'_> {
         let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let power = i64::from_str(power).ok().and_then(|power| power.checked_sub(fraction.len() as i64));
         let Some(power) = power.filter(|power| power.abs() <= MAX_POWER) else {
-            self.diags.error(DiagnosticKind::Limit, span, "the exponent of this literal is too large");
+            let message = format!("this literal has an exponent above {MAX_POWER} or as many decimals");
+            self.diags.error(DiagnosticKind::Limit, span, message);
             return self.terms.real(IBig::ZERO);
         };
         let digits = IBig::from_str(&format!("{integer}{fraction}")).unwrap_or(IBig::ZERO);

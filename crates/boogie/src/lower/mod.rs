@@ -136,9 +136,7 @@ pub fn lower(
         if let Some(copy) = copy {
             *terms = copy;
         }
-        for diag in &diags {
-            diagnostics.push(diag.clone());
-        }
+        diagnostics.append(&diags);
         return (!diags.has_errors()).then_some(Lowered { program, wheres });
     }
 }

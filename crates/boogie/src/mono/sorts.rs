@@ -9,6 +9,10 @@ use crate::syntax::{AttrArg, DeclId};
 use crate::typed::CtorId;
 use crate::types::{Ty, TyKind, TyVar};
 
+/// How large a type may be. Types share their parts, but sorts are written out in the text of a
+/// program and for solvers, where synonyms that double a type each would fill any memory.
+const MAX_SORT_SIZE: u32 = 1 << 16;
+
 /// How a polymorphic map is represented; see the comment of [`mono`](super).
 #[derive(Clone, Debug)]
 pub(crate) struct Bundle {
@@ -35,6 +39,11 @@ impl Mono<'_> {
     fn new_sort(&mut self, terms: &mut Terms, diags: &mut Diagnostics, ty: Ty, span: Span) -> Sort {
         if let Some(&Some(sort)) = self.sorts.get(ty.index()) {
             return sort;
+        }
+        if self.types.written_size(ty) > MAX_SORT_SIZE {
+            let message = format!("this type is too large: written out it has more than {MAX_SORT_SIZE} parts");
+            diags.error(DiagnosticKind::Limit, span, message);
+            return Sort::BOOL;
         }
         let sort = stacker::maybe_grow(32 * 1024, 512 * 1024, || match self.types.kind(ty) {
             TyKind::Error | TyKind::Bool | TyKind::Proxy(_) | TyKind::Bound { .. } => Sort::BOOL,

@@ -153,6 +153,8 @@ struct Facts {
     /// How many enclosing maps are needed before no [`TyKind::Bound`] is loose.
     loose: u32,
     depth: u32,
+    /// How many types it mentions beside itself, each counted as often as it is written.
+    parts: u32,
     has_var: bool,
     has_proxy: bool,
 }
@@ -161,6 +163,7 @@ impl Facts {
     fn add(&mut self, part: Facts, under: u32) {
         self.loose = self.loose.max(part.loose.saturating_sub(under));
         self.depth = self.depth.max(part.depth + 1);
+        self.parts = self.parts.saturating_add(part.parts).saturating_add(1);
         self.has_var |= part.has_var;
         self.has_proxy |= part.has_proxy;
     }
@@ -237,6 +240,11 @@ impl Types {
     /// Whether a parameter of a map that is not part of this type occurs in it.
     pub fn has_loose_bound(&self, ty: Ty) -> bool {
         self.facts[ty.index()].loose > 0
+    }
+
+    /// How many types the type consists of if it is written out, each counted as often as it occurs.
+    pub fn written_size(&self, ty: Ty) -> u32 {
+        self.facts[ty.index()].parts.saturating_add(1)
     }
 
     /// Whether a type had to be cut off since the last time somebody asked.
@@ -604,6 +612,9 @@ mod tests {
         let ground = t.subst(ty, &v, &[Ty::INT]);
         assert!(t.len() < 2040 && !t.has_var(ground));
         assert!(show(&t, ground).len() < 100);
+        assert_eq!(t.written_size(ground), u32::MAX);
+        let map = t.map(&[], &[Ty::INT], Ty::BOOL);
+        assert_eq!((t.written_size(Ty::INT), t.written_size(map)), (1, 3));
         assert!(!t.take_overflow());
         for _ in 0..Types::MAX_DEPTH {
             ty = t.map(&[], &[ty], ty);
