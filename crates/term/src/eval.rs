@@ -74,13 +74,16 @@ pub struct Evaluator<'a> {
     memo: FxHashMap<Term, Outcome>,
     /// The binders that are being evaluated, innermost last.
     scopes: Vec<Scope>,
+    /// The variables that they bind, outermost first; `None`: it may be anything. One stack for all
+    /// scopes, since a copy for each would be quadratic in the depth of binders.
+    bound: Vec<Option<Value>>,
     instances: u64,
 }
 
 /// The inside of a binder, for one choice of the bound variables.
 struct Scope {
-    /// Outermost variable first; `None`: it may be anything.
-    bound: Vec<Option<Value>>,
+    /// How many variables are bound outside of it.
+    outer: usize,
     /// Values of terms with loose bound variables.
     memo: FxHashMap<Term, Outcome>,
 }
@@ -117,7 +120,14 @@ struct Binding {
 impl<'a> Evaluator<'a> {
     /// An evaluator.
     pub fn new(terms: &'a Terms, interpretation: &'a dyn Interpretation) -> Evaluator<'a> {
-        Evaluator { terms, interpretation, memo: FxHashMap::default(), scopes: Vec::new(), instances: INSTANCES }
+        Evaluator {
+            terms,
+            interpretation,
+            memo: FxHashMap::default(),
+            scopes: Vec::new(),
+            bound: Vec::new(),
+            instances: INSTANCES,
+        }
     }
 
     /// Sets how many instances of quantifier and lambda bodies may be tried in all.
@@ -155,6 +165,19 @@ impl<'a> Evaluator<'a> {
 
     fn set(&mut self, t: Term, v: Outcome) {
         self.memo(t).insert(t, v);
+    }
+
+    /// Goes inside a binder.
+    fn enter(&mut self, variables: impl IntoIterator<Item = Option<Value>>) {
+        self.scopes.push(Scope { outer: self.bound.len(), memo: FxHashMap::default() });
+        self.bound.extend(variables);
+    }
+
+    /// Leaves the innermost binder.
+    fn leave(&mut self) {
+        if let Some(scope) = self.scopes.pop() {
+            self.bound.truncate(scope.outer);
+        }
     }
 
     fn step(&mut self, task: Task, tasks: &mut Vec<Task>) {
@@ -197,7 +220,7 @@ impl<'a> Evaluator<'a> {
             Task::Walk(t, array) => self.walk(t, array, tasks),
             Task::Beta(t, body) => {
                 let v = self.known(body);
-                self.scopes.pop();
+                self.leave();
                 self.set(t, v);
             }
         }
@@ -214,8 +237,7 @@ impl<'a> Evaluator<'a> {
                 self.set(t, value);
             }
             Op::Bound(i, _) => {
-                let bound = self.scopes.last().map_or(&[][..], |s| &s.bound);
-                let value = bound.iter().rev().nth(i as usize).cloned().flatten();
+                let value = self.bound.iter().rev().nth(i as usize).cloned().flatten();
                 self.set(t, value.ok_or(EvalError::Bound(i)));
             }
             Op::And | Op::Or => tasks.push(Task::Lazy(t, 0, None)),
@@ -274,9 +296,7 @@ impl<'a> Evaluator<'a> {
                 Err(e) => self.set(t, Err(e)),
             },
             (Op::Lambda(_), &[body]) => {
-                let mut bound = self.scopes.last().map(|s| s.bound.clone()).unwrap_or_default();
-                bound.push(Some(index));
-                self.scopes.push(Scope { bound, memo: FxHashMap::default() });
+                self.enter([Some(index)]);
                 tasks.extend([Task::Beta(t, body), Task::Visit(body)]);
             }
             (Op::ConstArray(_), &[v]) => {
@@ -310,9 +330,7 @@ impl<'a> Evaluator<'a> {
             domains.iter().try_fold(1u64, |n, d| n.checked_mul(d.size()?)).filter(|&n| n <= self.instances)
         };
         self.instances -= total.unwrap_or(0);
-        let mut bound = self.scopes.last().map(|s| s.bound.clone()).unwrap_or_default();
-        bound.extend(domains.iter().map(|_| None));
-        self.scopes.push(Scope { bound, memo: FxHashMap::default() });
+        self.enter(domains.iter().map(|_| None));
         self.choose(Box::new(Binding { term: t, body, domains, total, next: 0, error: None, array: None }), tasks);
     }
 
@@ -325,7 +343,7 @@ impl<'a> Evaluator<'a> {
                 (Op::Lambda(_), None, None) => Err(EvalError::Lambda(binding.term)),
                 (op, None, _) => Ok(Value::Bool(matches!(op, Op::Forall(_)))),
             };
-            self.scopes.pop();
+            self.leave();
             return self.set(binding.term, v);
         }
         if binding.total.is_some()
@@ -333,8 +351,7 @@ impl<'a> Evaluator<'a> {
         {
             scope.memo.clear();
             let mut n = binding.next;
-            let outer = scope.bound.len() - binding.domains.len();
-            for (slot, d) in scope.bound[outer..].iter_mut().zip(&binding.domains) {
+            for (slot, d) in self.bound[scope.outer..].iter_mut().zip(&binding.domains) {
                 let size = d.size().unwrap_or(1);
                 *slot = d.nth(n % size);
                 n /= size;
@@ -354,7 +371,7 @@ impl<'a> Evaluator<'a> {
             (None, _, Err(EvalError::Bound(_))) => Some(Err(EvalError::Quantifier(t))),
             (None, _, v) => Some(v),
             (Some(_), Op::Lambda(_), Ok(v)) => {
-                let index = self.scopes.last().and_then(|s| s.bound.last().cloned().flatten());
+                let index = self.bound.last().cloned().flatten();
                 match (index, &mut binding.array) {
                     (Some(i), Some(a)) => a.set(i, v),
                     (_, array) => match self.constant(t, v) {
@@ -373,7 +390,7 @@ impl<'a> Evaluator<'a> {
         };
         match finish {
             Some(v) => {
-                self.scopes.pop();
+                self.leave();
                 self.set(t, v);
             }
             None => {

@@ -218,6 +218,10 @@ fn values_display_as_smt_lib() {
     assert_eq!(cell.display(&t).to_string(), "(cons (- 3) nil)");
     assert_eq!(Value::bv(8, 10u8).display(&t).to_string(), "#x0a");
     assert_eq!(Value::bv(3, 2u8).display(&t).to_string(), "#b010");
+    for (width, digits) in [(1_000_000, 250_000), (1_000_001, 1_000_001)] {
+        let text = Value::bv(width, 1u8).display(&t).to_string();
+        assert!(text.len() == digits + 2 && text.ends_with("01"));
+    }
     let quarter = dashu_ratio::RBig::from_parts(IBig::from(-1), 4u8.into());
     assert_eq!(Value::Real(quarter).display(&t).to_string(), "(- (/ 1.0 4.0))");
     let sort = t.array_sort(Sort::INT, Sort::BOOL);

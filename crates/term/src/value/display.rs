@@ -118,11 +118,13 @@ fn rounding_mode(m: RoundingMode) -> &'static str {
 }
 
 fn bit_vector(f: &mut fmt::Formatter<'_>, b: &BitVec) -> fmt::Result {
-    if b.width.is_multiple_of(4) {
-        write!(f, "#x{:0>1$}", b.bits.in_radix(16).to_string(), (b.width / 4) as usize)
-    } else {
-        write!(f, "#b{:0>1$}", b.bits.in_radix(2).to_string(), b.width as usize)
-    }
+    let hexadecimal = b.width.is_multiple_of(4);
+    let digits = if hexadecimal { b.bits.in_radix(16) } else { b.bits.in_radix(2) }.to_string();
+    let length = if hexadecimal { b.width / 4 } else { b.width } as usize;
+    f.write_str(if hexadecimal { "#x" } else { "#b" })?;
+    // By hand, since the padding of `write!` ends at 65,535 characters.
+    f.write_str(&"0".repeat(length.saturating_sub(digits.len())))?;
+    f.write_str(&digits)
 }
 
 fn float(f: &mut fmt::Formatter<'_>, x: &Float) -> fmt::Result {
