@@ -211,6 +211,25 @@ fn mistakes_are_reported_where_they_are() {
 }
 
 #[test]
+fn datatypes_may_use_each_other() {
+    let text = "datatype A { a(b: B) }
+datatype B { b, c(a: A) }
+global x: A
+proc p() {
+|0|:
+  x := (a b)
+  return
+}
+";
+    let mut terms = Terms::new();
+    let program = text::parse(text, &mut terms).unwrap_or_else(|e| panic!("{e:?}"));
+    again(&program, &terms);
+    assert_eq!(errors("datatype A { a }\ndatatype B { b }\ndatatype A { c }\n").len(), 1);
+    assert_eq!(errors("datatype A { a }\nsort S\ndatatype B { b }\ndatatype A { c }\n").len(), 1);
+    assert_eq!(errors("datatype A { a(b: B) }\nsort S\ndatatype B { b }\n").len(), 1);
+}
+
+#[test]
 fn several_mistakes_in_one_run() {
     let found = errors(
         "global x: Nope
@@ -239,6 +258,7 @@ fn deep_and_long_inputs_are_no_problem() {
     assert!(!errors(&format!("axiom {}", "(".repeat(deep))).is_empty());
     assert!(!errors(&"proc p() { ".repeat(deep)).is_empty());
     assert!(errors(&"bad\n".repeat(deep)).len() <= 200);
+    assert!(!errors(&format!("file \"{}", "\\\"".repeat(deep))).is_empty());
     let sorts = format!("global x: {}Int{}", "(Array Int ".repeat(deep), ")".repeat(deep));
     assert!(errors(&sorts).is_empty());
 }

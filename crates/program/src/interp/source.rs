@@ -103,7 +103,9 @@ impl Random {
         }
     }
 
-    fn of_sort(&mut self, terms: &Terms, sort: Sort, depth: u32) -> Option<Value> {
+    fn of_sort(&mut self, terms: &Terms, sort: Sort, depth: u32, budget: &mut u32) -> Option<Value> {
+        *budget = budget.saturating_sub(1);
+        let depth = if *budget == 0 { MAX_DEPTH } else { depth };
         Some(match terms.sort_kind(sort) {
             SortKind::Bool => Value::Bool(self.below(2) == 1),
             SortKind::Int => Value::int(self.integer()),
@@ -118,7 +120,7 @@ impl Random {
             }
             SortKind::Uninterpreted(_) => Value::Elem(sort, self.below(4) as u32),
             SortKind::Array(_, element) if depth < MAX_DEPTH => {
-                let element = self.of_sort(terms, element, depth + 1)?;
+                let element = self.of_sort(terms, element, depth + 1, budget)?;
                 let SortKind::Array(index, _) = terms.sort_kind(sort) else { return None };
                 Value::array(ArrayValue::constant(sort, terms.domain(index, &|_| None), element))
             }
@@ -126,7 +128,7 @@ impl Random {
                 let ctors = terms.ctors(d);
                 let c = *ctors.get(self.below(ctors.len() as u64) as usize)?;
                 let fields: Option<Vec<Value>> =
-                    terms.ctor_fields(c).iter().map(|f| self.of_sort(terms, f.sort, depth + 1)).collect();
+                    terms.ctor_fields(c).iter().map(|f| self.of_sort(terms, f.sort, depth + 1, budget)).collect();
                 Value::data(c, fields?)
             }
             SortKind::Array(..) | SortKind::Datatype(_) | SortKind::Builtin(_) => return terms.default_value(sort),
@@ -141,11 +143,8 @@ impl Random {
             4 => all(),
             5 => dashu_int::UBig::ONE << (width as usize - 1),
             _ => {
-                let mut bits = dashu_int::UBig::ZERO;
-                for _ in 0..width.div_ceil(64) {
-                    bits = (bits << 64) + self.next();
-                }
-                bits & all()
+                let bytes: Vec<u8> = (0..width.div_ceil(64)).flat_map(|_| self.next().to_le_bytes()).collect();
+                dashu_int::UBig::from_le_bytes(&bytes) & all()
             }
         }
     }
@@ -154,9 +153,12 @@ impl Random {
 /// Nesting of random arrays and datatypes, beyond which defaults are taken.
 const MAX_DEPTH: u32 = 4;
 
+/// The same for the number of parts: a datatype with many fields is large at any depth.
+const MAX_PARTS: u32 = 10_000;
+
 impl ValueSource for Random {
     fn value(&mut self, terms: &Terms, query: &Query) -> Option<Value> {
-        self.of_sort(terms, query.sort, 0)
+        self.of_sort(terms, query.sort, 0, &mut { MAX_PARTS })
     }
 
     fn choose(&mut self, among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {

@@ -79,7 +79,9 @@ impl<'a> Lexer<'a> {
                 let mut end = start + 1;
                 loop {
                     match self.bytes().get(end) {
-                        None => return (Token::Punct("\""), start + 1),
+                        // Nothing after it can be trusted, and looking for its end again and
+                        // again would be quadratic.
+                        None => return (Token::Punct("\""), self.text.len()),
                         Some(b'"') => break,
                         Some(b'\\') => end += 2,
                         Some(_) => end += 1,

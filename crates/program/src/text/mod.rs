@@ -35,6 +35,9 @@
 //! entry main
 //! ```
 //!
+//! What is used must be declared above, except that datatypes which follow each other may use each other,
+//! and regions and blocks may be anywhere.
+//!
 //! Sorts and terms are SMT-LIB's. `stop` is a `goto` without targets. A name with odd characters stands
 //! in bars, as does one that is a keyword here; what bars cannot hold is escaped as in
 //! [`lariat_term::smtlib::encode_name`]. `@file:line:column` is a location, `"…"` after a variable its

@@ -30,6 +30,7 @@ pub fn parse(text: &str, terms: &mut Terms) -> Result<Program, Vec<TextError>> {
         terms,
         program: Program::default(),
         regions: Provisional::default(),
+        announced: 0,
         errors: Vec::new(),
     };
     while p.errors.len() < MAX_ERRORS && p.lexer.peek() != Token::End {
@@ -53,6 +54,8 @@ struct Parser<'a, 't> {
     terms: &'t mut Terms,
     program: Program,
     regions: Provisional,
+    /// The datatypes up to here have been announced.
+    announced: usize,
     errors: Vec<Mistake>,
 }
 
@@ -317,11 +320,27 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// Datatypes that follow each other may use each other, so their names come first.
+    fn announce_datatypes(&mut self) {
+        let start = self.lexer.at;
+        if start < self.announced {
+            return;
+        }
+        while self.accept_word("datatype") {
+            let Ok(name) = self.name() else { break };
+            self.scope.announce_datatype(self.terms, &name);
+            while !matches!(self.lexer.next(), Token::Punct("}") | Token::End) {}
+            self.announced = self.lexer.at;
+        }
+        self.lexer.at = start;
+    }
+
     fn datatype(&mut self) -> Parsed<()> {
+        self.announce_datatypes();
         self.lexer.next();
         let at = self.lexer.at;
         let name = self.name()?;
-        let Some(d) = self.scope.add_datatype(self.terms, &name) else {
+        let Some(d) = self.scope.start_datatype(&name) else {
             return Err(Mistake { at, message: format!("datatype `{name}` is declared twice") });
         };
         self.expect("{")?;

@@ -5,7 +5,7 @@ use lariat_term::{
     CtorId, DatatypeId, Sort, Term, Terms, Var,
     smtlib::{Entity, Env, Resolver, SyntaxError, decode_name, encode_name},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Default)]
 pub(super) struct Scope {
@@ -13,6 +13,8 @@ pub(super) struct Scope {
     shared: FxHashMap<String, Var>,
     own: FxHashMap<String, Var>,
     datatypes: FxHashMap<String, DatatypeId>,
+    /// Those of them that are still to be declared.
+    announced: FxHashSet<String>,
 }
 
 impl Scope {
@@ -34,14 +36,17 @@ impl Scope {
         self.env.add_sort(terms, sort);
     }
 
-    /// A new datatype of this name, which sorts may mention from now on; `None` if there is one.
-    pub fn add_datatype(&mut self, terms: &mut Terms, name: &str) -> Option<DatatypeId> {
-        if self.datatypes.contains_key(name) {
-            return None;
+    /// A datatype of this name will follow; sorts may mention it from now on.
+    pub fn announce_datatype(&mut self, terms: &mut Terms, name: &str) {
+        if !self.datatypes.contains_key(name) {
+            self.datatypes.insert(name.to_string(), terms.declare_datatype(name));
+            self.announced.insert(name.to_string());
         }
-        let d = terms.declare_datatype(name);
-        self.datatypes.insert(name.to_string(), d);
-        Some(d)
+    }
+
+    /// The announced datatype of this name, or `None` if it was declared before.
+    pub fn start_datatype(&mut self, name: &str) -> Option<DatatypeId> {
+        self.announced.remove(name).then(|| self.datatypes[name])
     }
 
     /// Makes constructors and fields known.
