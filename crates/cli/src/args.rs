@@ -109,7 +109,8 @@ Inputs file:
   havoc    values for havoc and uninitialised variables, in the order of their use
   choices  which target each nondeterministic goto takes, in order, counted from 0
   All parts are optional. Integers may be strings (any size), reals \"1/3\", bit-vectors
-  numbers or \"0x..\" strings, datatypes and others strings in SMT-LIB syntax.";
+  numbers or \"0x..\" strings, floats their bits in the same way, rounding modes \"RNE\" and
+  so on, datatypes {\"Cons\": [1, \"Nil\"]}, elements of other types their number.";
 
 /// The input files and how to read them.
 #[derive(ClapArgs, Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Shows diagnostics the way compilers do: file, line, column, the source line with a caret, and a
 //! hint. Everything goes to standard error.
 
-use std::io::Write;
+use std::{borrow::Cow, io::Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstream::{AutoStream, ColorChoice};
@@ -55,19 +55,19 @@ impl Reporter {
 
     /// An error without a place in a source text.
     pub fn error(&self, message: &str) {
-        self.print(&[Group::with_title(Level::ERROR.primary_title(message))]);
+        self.print(&[Group::with_title(Level::ERROR.primary_title(shortened(message)))]);
     }
 
     /// An error with what to do about it.
     pub fn error_with_hint(&self, message: &str, hint: &str) {
-        let title = Level::ERROR.primary_title(message);
+        let title = Level::ERROR.primary_title(shortened(message));
         self.print(&[Group::with_title(title).element(Level::HELP.message(hint))]);
     }
 
     /// A remark that is no error; silent with `--quiet`.
     pub fn note(&self, message: &str) {
         if !self.quiet {
-            self.print(&[Group::with_title(Level::NOTE.primary_title(message))]);
+            self.print(&[Group::with_title(Level::NOTE.primary_title(shortened(message)))]);
         }
     }
 
@@ -90,29 +90,34 @@ impl Reporter {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut title = level.primary_title(d.message.as_str());
+        let mut title = level.primary_title(shortened(&d.message));
         if d.kind == DiagnosticKind::Unsupported {
             title = title.id("unsupported");
         }
         let mut group = Group::with_title(title);
-        if let Some(place) = Place::of(d.span, map) {
-            group = group.element(place.snippet(AnnotationKind::Primary, &d.label));
-        }
-        for (span, note) in &d.notes {
-            if let Some(place) = Place::of(*span, map) {
-                group = group.element(place.snippet(AnnotationKind::Context, note));
+        let mut places = Vec::new();
+        let notes = d.notes.iter().map(|(span, note)| (*span, note, AnnotationKind::Context));
+        for (span, label, kind) in [(d.span, &d.label, AnnotationKind::Primary)].into_iter().chain(notes) {
+            if let Some(place) = Place::of(span, map) {
+                group = group.element(place.snippet(kind, label));
+                places.push(place);
             }
         }
         if let Some(hint) = &d.hint {
             group = group.element(Level::HELP.message(hint.as_str()));
         }
-        self.print(&[group]);
+        self.print_with(&[group], |text| places.iter().fold(text, |text, place| place.with_true_column(text)));
     }
 
     fn print(&self, report: &[Group<'_>]) {
+        self.print_with(report, |text| text);
+    }
+
+    fn print_with(&self, report: &[Group<'_>], edit: impl FnOnce(String) -> String) {
+        let text = edit(Renderer::styled().render(report));
         let mut out = AutoStream::new(std::io::stderr(), self.color);
         // Nothing can be done if standard error is gone.
-        let _ = writeln!(out, "{}\n", Renderer::styled().render(report));
+        let _ = writeln!(out, "{text}\n");
     }
 }
 
@@ -120,6 +125,7 @@ impl Reporter {
 struct Place<'a> {
     path: &'a str,
     line: u32,
+    column: u32,
     text: &'a str,
     range: std::ops::Range<usize>,
 }
@@ -130,14 +136,28 @@ impl<'a> Place<'a> {
     fn of(span: Span, map: &'a SourceMap) -> Option<Place<'a>> {
         let at = map.locate(span.start)?;
         let text = at.line_text;
-        let start = text.char_indices().nth(at.column as usize - 1).map_or(text.len(), |(i, _)| i);
+        let mut start = (span.start.saturating_sub(at.file.line_start(at.line)) as usize).min(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
         let mut end = (start + span.len() as usize).min(text.len());
         while !text.is_char_boundary(end) {
             end += 1;
         }
         let cut = window(text, start);
         let (start, end) = (start - cut.start, end.clamp(start, cut.end) - cut.start);
-        Some(Place { path: at.file.name(), line: at.line, text: &text[cut], range: start..end })
+        Some(Place { path: at.file.name(), line: at.line, column: at.column, text: &text[cut], range: start..end })
+    }
+
+    /// The renderer counts columns in the line that it is given. Where that is a part of the line,
+    /// this puts the column of the whole line in its place.
+    fn with_true_column(&self, text: String) -> String {
+        let shown = self.text[..self.range.start].chars().count() + 1;
+        if shown == self.column as usize {
+            return text;
+        }
+        let place = |column| format!("{}:{}:{column}", self.path, self.line);
+        text.replacen(&place(shown), &place(self.column as usize), 1)
     }
 
     fn snippet(&self, kind: AnnotationKind, label: &'a str) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
@@ -147,6 +167,17 @@ impl<'a> Place<'a> {
         }
         Snippet::source(self.text).path(self.path).line_start(self.line as usize).annotation(annotation)
     }
+}
+
+/// A message may quote a name, and a name may have any length.
+fn shortened(message: &str) -> Cow<'_, str> {
+    const LONG: usize = 1000;
+    if message.chars().nth(LONG).is_none() {
+        return message.into();
+    }
+    let head: String = message.chars().take(LONG / 2).collect();
+    let tail = message.char_indices().rev().take(LONG / 4).last().map_or(0, |(at, _)| at);
+    format!("{head}…{}", &message[tail..]).into()
 }
 
 /// The part of a long line around an offset, on character boundaries; short lines stay whole.
@@ -178,11 +209,19 @@ mod tests {
     }
 
     #[test]
+    fn long_messages_are_cut_in_the_middle() {
+        assert_eq!(shortened("short"), "short");
+        let long = format!("the name `{}` is unknown", "λ".repeat(5000));
+        let cut = shortened(&long);
+        assert!(cut.starts_with("the name `λλ") && cut.ends_with("λλ` is unknown") && cut.chars().count() < 1000);
+    }
+
+    #[test]
     fn a_place_is_one_line() {
         let mut map = SourceMap::new();
         map.add("a.bpl", "one\nλ two\nthree").unwrap();
         let place = Place::of(Span::new(7, 14), &map).unwrap();
-        assert_eq!((place.line, place.text, place.range), (2, "λ two", 3..6));
+        assert_eq!((place.line, place.column, place.text, place.range), (2, 3, "λ two", 3..6));
         let end = Place::of(Span::new(900, 901), &map).unwrap();
         assert_eq!((end.line, end.range), (3, 5..5));
     }

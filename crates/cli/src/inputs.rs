@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use dashu_int::{IBig, UBig};
+use dashu_int::{IBig, UBig, ops::BitTest};
 use dashu_ratio::RBig;
 use lariat_program::{
     Loc, RegionId,
@@ -37,8 +37,15 @@ impl Inputs {
     }
 
     /// The values of a file's text.
-    pub fn parse(text: &str, seed: u64) -> Result<Inputs, String> {
-        let json: Json = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    pub fn parse(name: &str, text: &str, seed: u64) -> Result<Inputs, String> {
+        let json: Json = serde_json::from_str(text).map_err(|e| {
+            let (message, place) = (e.to_string(), format!(" at line {} column {}", e.line(), e.column()));
+            format!("{name}:{}:{}: {}", e.line(), e.column(), message.trim_end_matches(&place))
+        })?;
+        Inputs::from_json(json, seed).map_err(|message| format!("{name}: {message}"))
+    }
+
+    fn from_json(json: Json, seed: u64) -> Result<Inputs, String> {
         let Json::Object(parts) = json else { return Err("expected an object".into()) };
         let mut inputs = Inputs::random(seed);
         for (key, part) in parts {
@@ -58,9 +65,16 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// Names of initial values that the run did not use.
-    pub fn unused(&self) -> impl Iterator<Item = &str> {
-        self.initial.keys().map(String::as_str)
+    /// What the run did not use.
+    pub fn unused(&self) -> Vec<String> {
+        let mut unused: Vec<String> =
+            self.initial.keys().map(|name| format!("the value for `{name}` was not used")).collect();
+        for (part, left) in [("havoc", self.havoc.len()), ("choices", self.choices.len())] {
+            if left > 0 {
+                unused.push(format!("{left} of the values in `{part}` were not used"));
+            }
+        }
+        unused
     }
 }
 
@@ -124,9 +138,39 @@ fn decode(json: &Json, sort: Sort, terms: &Terms) -> Result<Value, String> {
             Some(n) => Ok(Value::Elem(sort, n)),
             None => bad("the number of an element"),
         },
-        SortKind::Float { .. } | SortKind::RoundingMode | SortKind::Datatype(_) | SortKind::Builtin(_) => {
-            Err("values of this type cannot be given".into())
+        SortKind::Float { exp, sig } => match integer(json).and_then(|v| UBig::try_from(v).ok()) {
+            Some(bits) if bits.bit_len() <= (exp + sig) as usize => {
+                Ok(Value::Float(lariat_term::Float::from_bits(exp, sig, bits)))
+            }
+            _ => bad("the bits of a float, as a number or a string like \"0x3f80\""),
+        },
+        SortKind::RoundingMode => {
+            let modes = ["RNE", "RNA", "RTP", "RTN", "RTZ"].into_iter().zip(lariat_term::RoundingMode::ALL);
+            let mut found = modes.filter(|(name, _)| json.as_str() == Some(name));
+            found.next().map_or_else(|| bad("a rounding mode like \"RNE\""), |(_, mode)| Ok(Value::RoundingMode(mode)))
         }
+        SortKind::Datatype(datatype) => {
+            let none = Vec::new();
+            let (name, args) = match json {
+                Json::String(name) => (name.as_str(), &none),
+                Json::Object(parts) => match parts.iter().next() {
+                    Some((name, Json::Array(args))) if parts.len() == 1 => (name.as_str(), args),
+                    _ => return bad("a constructor with its arguments, like {\"C\": [1, 2]}"),
+                },
+                _ => return bad("a constructor"),
+            };
+            let Some(&ctor) = terms.ctors(datatype).iter().find(|&&c| terms.ctor_name(c) == name) else {
+                return Err(format!("{} has no constructor `{name}`", terms.datatype_name(datatype)));
+            };
+            let fields = terms.ctor_fields(ctor);
+            if fields.len() != args.len() {
+                return Err(format!("`{name}` takes {} arguments, not {}", fields.len(), args.len()));
+            }
+            let args: Result<Vec<Value>, String> =
+                fields.iter().zip(args).map(|(field, arg)| decode(arg, field.sort, terms)).collect();
+            Ok(Value::data(ctor, args?))
+        }
+        SortKind::Builtin(_) => Err("values of this type cannot be given".into()),
     }
 }
 
@@ -208,10 +252,30 @@ mod tests {
     }
 
     #[test]
+    fn datatypes_floats_and_rounding_modes() {
+        let mut terms = Terms::new();
+        let list = terms.declare_datatype("List");
+        let sort = terms.datatype_sort(list);
+        terms.add_ctor(list, "Nil", &[]);
+        terms.add_ctor(list, "Cons", &[("head", Sort::INT), ("tail", sort)]);
+        let text = |json: &str, terms: &Terms| decoded(json, sort, terms);
+        assert_eq!(text("\"Nil\"", &terms).unwrap(), "Nil");
+        assert_eq!(text("{\"Cons\": [1, {\"Cons\": [2, \"Nil\"]}]}", &terms).unwrap(), "(Cons 1 (Cons 2 Nil))");
+        assert!(text("\"Cons\"", &terms).unwrap_err().contains("takes 2 arguments, not 0"));
+        assert!(text("\"Con\"", &terms).unwrap_err().contains("no constructor `Con`"));
+        assert!(text("{}", &terms).unwrap_err().contains("a constructor"));
+        let float = terms.float_sort(5, 11);
+        assert_eq!(decoded("\"0x3c00\"", float, &terms).unwrap(), "(fp #b0 #b01111 #b0000000000)");
+        assert!(decoded("65536", float, &terms).is_err() && decoded("-1", float, &terms).is_err());
+        assert_eq!(decoded("\"RTZ\"", Sort::ROUNDING_MODE, &terms).unwrap(), "RTZ");
+        assert!(decoded("\"up\"", Sort::ROUNDING_MODE, &terms).is_err());
+    }
+
+    #[test]
     fn the_file_is_checked() {
-        assert!(Inputs::parse("[]", 0).is_err_and(|e| e.contains("object")));
-        assert!(Inputs::parse("{\"havok\": []}", 0).is_err_and(|e| e.contains("havok")));
-        assert!(Inputs::parse("{\"choices\": [true]}", 0).is_err());
-        assert!(Inputs::parse("{\"initial\": {\"x\": 1}, \"havoc\": [2], \"choices\": [0]}", 0).is_ok());
+        assert!(Inputs::parse("in.json", "[]", 0).is_err_and(|e| e.contains("object")));
+        assert!(Inputs::parse("in.json", "{\"havok\": []}", 0).is_err_and(|e| e.contains("havok")));
+        assert!(Inputs::parse("in.json", "{\"choices\": [true]}", 0).is_err());
+        assert!(Inputs::parse("in.json", "{\"initial\": {\"x\": 1}, \"havoc\": [2], \"choices\": [0]}", 0).is_ok());
     }
 }

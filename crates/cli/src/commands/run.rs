@@ -51,8 +51,8 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
         reporter.error(problem);
         return Exit::Input;
     }
-    for name in inputs.unused() {
-        reporter.note(&format!("the value for `{name}` was not used"));
+    for unused in inputs.unused() {
+        reporter.note(&unused);
     }
     if !run.unchecked_axioms.is_empty() && common.verbose > 0 {
         reporter.note(&format!("{} axioms could not be evaluated", run.unchecked_axioms.len()));
@@ -72,5 +72,5 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
 fn inputs(args: &RunArgs) -> Result<Inputs, String> {
     let Some(path) = &args.inputs else { return Ok(Inputs::random(args.seed)) };
     let text = load::read_text(path).map_err(|e| e.to_string())?;
-    Inputs::parse(&text, args.seed).map_err(|e| format!("{}: {e}", path.display()))
+    Inputs::parse(&path.display().to_string(), &text, args.seed)
 }

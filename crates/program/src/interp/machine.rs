@@ -174,10 +174,10 @@ impl Machine<'_, '_> {
     }
 
     fn step(&mut self) -> Step<()> {
-        self.world.steps += 1;
-        if self.world.steps > self.options.steps {
+        if self.world.steps >= self.options.steps {
             return Err(Outcome::StepLimit);
         }
+        self.world.steps += 1;
         let Some(frame) = self.frames.last_mut() else { return Err(Outcome::Completed) };
         let (code, base) = (frame.code.clone(), frame.base);
         let (actions, next) = &code.blocks[frame.block as usize];

@@ -289,10 +289,10 @@ impl<'a> World<'a> {
         let mut waiting: FxHashSet<Goal> = FxHashSet::from_iter([goal.clone()]);
         let mut goals = vec![goal];
         while let Some(goal) = goals.last().cloned() {
-            self.steps += 1;
-            if self.steps > self.max_steps {
+            if self.steps >= self.max_steps {
                 return Err(Reason::Steps);
             }
+            self.steps += 1;
             let result = match &goal {
                 Goal::Constant(i) => match self.constant_terms.get(i) {
                     Some(&t) => self.attempt(&Code { term: t, instrs: None }, &FxHashMap::default(), self.stack.len()),
