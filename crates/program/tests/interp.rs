@@ -6,8 +6,8 @@ use common::read;
 use lariat_program::{
     AssertId, Loc, RegionId, extract_loops,
     interp::{
-        Asked, Defaults, Event, Interpreter, Options, Outcome, Query, Random, Reason, Recorded, Run, TraceLevel,
-        ValueSource,
+        Asked, Axioms, Defaults, Event, Interpreter, Options, Outcome, Query, Random, Reason, Recorded, Run,
+        TraceLevel, ValueSource,
     },
 };
 use lariat_term::{Sort, Terms, Value};
@@ -43,7 +43,7 @@ fn outcomes() {
     let blocked = "file \"f\" proc p() { a: assume false @0:4:1 return }";
     assert_eq!(run(blocked).outcome, Outcome::AssumeFailed { loc: at(4) });
     let limited = run_with("proc p() { a: goto a }", Options { steps: 1000, ..Options::default() }, &mut Defaults);
-    assert_eq!((limited.outcome, limited.steps), (Outcome::StepLimit, 1001));
+    assert_eq!((limited.outcome, limited.steps), (Outcome::StepLimit, 1000));
     let infinite = "file \"f\" function f (Int) Int
         proc p() { a: assume (forall ((i Int)) (> (f i) 0)) @0:6:1 return }";
     let Outcome::Stuck { reason: Reason::Eval(_), loc } = run(infinite).outcome else { panic!("not stuck") };
@@ -178,7 +178,7 @@ fn axioms_define_constants_and_block_runs() {
     assert_eq!(result(circular), int(1));
     let violated = "file \"f\" const c: Int axiom (> c 0) @0:9:9 proc p() { a: return }";
     assert!(matches!(run(violated).outcome, Outcome::AssumeFailed { loc } if loc.line == 9));
-    let ignored = run_with(violated, Options { axioms: false, ..Options::default() }, &mut Defaults);
+    let ignored = run_with(violated, Options { axioms: Axioms::Only(Vec::new()), ..Options::default() }, &mut Defaults);
     assert_eq!(ignored.outcome, Outcome::Completed);
     let open = run("function f (Int) Int axiom true axiom (forall ((i Int)) (> (f i) i)) proc p() { a: return }");
     assert_eq!((open.outcome, open.unchecked_axioms), (Outcome::Completed, vec![1]));
