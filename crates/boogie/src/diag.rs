@@ -114,6 +114,11 @@ impl fmt::Display for Line<'_> {
     }
 }
 
+/// A number of things: "1 index", "2 indices".
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// The diagnostics of a run, in the order in which they were found.
 #[derive(Clone, Default, Debug)]
 pub struct Diagnostics {

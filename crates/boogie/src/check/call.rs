@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::Checker;
-use crate::diag::{Diagnostic, DiagnosticKind};
+use crate::diag::{Diagnostic, DiagnosticKind, counted};
 use crate::span::Span;
 use crate::syntax::{Call, ExprId, Function, Id, Name, Slice, TypeId};
 use crate::typed::{CtorId, FieldId, NameRef};
@@ -52,7 +52,7 @@ impl Checker<'_> {
             return true;
         }
         let text = self.text(name);
-        let message = format!("`{text}` takes {arity} arguments, not {}", args.len());
+        let message = format!("`{text}` takes {}, not {}", counted(arity, "argument", "arguments"), args.len());
         self.type_error(span, message);
         false
     }
@@ -180,11 +180,13 @@ impl Checker<'_> {
         };
         let node = &ast[procedure];
         let text = self.text(node.name.name);
-        for (count, expected, what) in
-            [(call.args.len(), node.ins.len(), "arguments"), (call.outs.len(), node.outs.len(), "results")]
-        {
+        for (count, expected, one, many) in [
+            (call.args.len(), node.ins.len(), "argument", "arguments"),
+            (call.outs.len(), node.outs.len(), "result", "results"),
+        ] {
             if count != expected {
-                let message = format!("the procedure `{text}` has {expected} {what}, not {count}");
+                let expected = counted(expected, one, many);
+                let message = format!("the procedure `{text}` has {expected}, not {count}");
                 let diagnostic = Diagnostic::error(DiagnosticKind::Resolve, span, message);
                 let place = node.name.span;
                 self.names.push(diagnostic.with_note(place, "it is declared here"));

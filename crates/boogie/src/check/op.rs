@@ -1,6 +1,7 @@
 //! The types of operators, coercions, maps and fields.
 
 use super::{Access, Checker};
+use crate::diag::counted;
 use crate::span::Span;
 use crate::syntax::{BinOp, ExprId, Name, TypeId, UnOp};
 use crate::typed::{FieldId, NameRef};
@@ -175,7 +176,7 @@ impl Checker<'_> {
             TyKind::Proxy(_) => {
                 let args: Vec<Ty> = index.iter().map(|&id| self.ty(id)).collect();
                 let Some(result) = self.infer.access(&mut self.out.types, map, &args) else {
-                    let message = format!("this is not a map with {} indices", args.len());
+                    let message = format!("this is not a map with {}", counted(args.len(), "index", "indices"));
                     self.type_error(map_span, message);
                     return None;
                 };
@@ -191,7 +192,7 @@ impl Checker<'_> {
             }
         };
         if args.len() != index.len() {
-            let message = format!("the map takes {} indices, not {}", args.len(), index.len());
+            let message = format!("the map takes {}, not {}", counted(args.len(), "index", "indices"), index.len());
             self.type_error(span, message);
             return None;
         }

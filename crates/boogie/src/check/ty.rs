@@ -1,6 +1,7 @@
 //! The types that a program writes: from [`crate::syntax::TypeKind`] to [`Ty`].
 
 use super::{Checker, TypeEntry};
+use crate::diag::counted;
 use crate::span::Span;
 use crate::syntax::{DeclId, DeclKind, Id, Ident, MapType, Name, Slice, TypeId, TypeKind};
 use crate::types::{Ty, TyVar};
@@ -135,7 +136,8 @@ impl Checker<'_> {
         };
         if arity != args.len() {
             let text = self.text(name);
-            let message = format!("the type `{text}` takes {arity} arguments, not {}", args.len());
+            let message =
+                format!("the type `{text}` takes {}, not {}", counted(arity, "argument", "arguments"), args.len());
             self.name_error(span, message);
             return Ty::ERROR;
         }
