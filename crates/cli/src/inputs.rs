@@ -70,8 +70,10 @@ impl Inputs {
         let mut unused: Vec<String> =
             self.initial.keys().map(|name| format!("the value for `{name}` was not used")).collect();
         for (part, left) in [("havoc", self.havoc.len()), ("choices", self.choices.len())] {
-            if left > 0 {
-                unused.push(format!("{left} of the values in `{part}` were not used"));
+            match left {
+                0 => {}
+                1 => unused.push(format!("the last value in `{part}` was not used")),
+                _ => unused.push(format!("the last {left} values in `{part}` were not used")),
             }
         }
         unused

@@ -1,7 +1,7 @@
 //! Reads input files, with limits, so that a huge or odd file gets a clear message.
 
 use std::{
-    fmt,
+    fmt::{self, Write},
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
     span::{SourceMap, Span},
 };
-use lariat_program::{Program, RegionId, RegionKind, Stage, text, verify};
+use lariat_program::{Program, RegionId, RegionKind, Stage, Violation, text, verify};
 use lariat_term::Terms;
 
 use crate::{
@@ -34,8 +34,7 @@ pub struct Loaded {
 
 /// Reads, checks and translates the files of the command line, and shows what is wrong with them.
 pub fn program(input: &Input, reporter: &Reporter) -> Result<Loaded, Exit> {
-    let is_ir = |path: &PathBuf| path.extension().is_some_and(|e| e == "lir");
-    if input.files.iter().any(is_ir) {
+    if input.files.iter().any(|path| is_textual(path)) {
         let [path] = &input.files[..] else {
             reporter.error("a .lir file is a whole program: it cannot be combined with other files");
             return Err(Exit::Usage);
@@ -51,6 +50,11 @@ pub fn program(input: &Input, reporter: &Reporter) -> Result<Loaded, Exit> {
         Some(program) => Ok(Loaded { terms, program }),
         None => Err(Exit::Input),
     }
+}
+
+/// Whether a file holds a program in the textual form.
+pub fn is_textual(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "lir")
 }
 
 /// Reads and checks the Boogie files of the command line, and shows what is wrong with them.
@@ -120,7 +124,7 @@ fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
     match text::parse(&source, &mut terms) {
         Ok(program) => {
             verify(&program, &terms, Stage::Graph).map_err(|violations| {
-                violations.iter().for_each(|v| reporter.error(&format!("{name}: {v}")));
+                violations.iter().for_each(|v| reporter.error(&format!("{name}: {}", violation(&program, v))));
                 Exit::Input
             })?;
             Ok(Loaded { terms, program })
@@ -137,6 +141,22 @@ fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
             Err(Exit::Input)
         }
     }
+}
+
+/// A broken rule and where, in the names of the program.
+fn violation(program: &Program, violation: &Violation) -> String {
+    let mut text = violation.message.clone();
+    let Some(region) = violation.place.region.and_then(|region| program.regions.get(region.index())) else {
+        return text;
+    };
+    if let Some(stmt) = violation.place.stmt {
+        let _ = write!(text, ", in statement {}", stmt + 1);
+    }
+    if let Some(block) = violation.place.block.and_then(|block| region.blocks.get(block.index())) {
+        let _ = write!(text, ", in block `{}`", block.label);
+    }
+    let _ = write!(text, " of `{}`", region.name);
+    text
 }
 
 /// Files above this size are refused: the front end would need gigabytes for them.

@@ -1,12 +1,12 @@
 //! A run as text: what was called, which variables changed, and how it ended.
 
-use std::fmt::Write;
+use std::{collections::HashMap, fmt::Write};
 
 use lariat_program::{
     Loc, Program, RegionId, RegionKind, StmtKind,
     interp::{Event, Outcome, Run},
 };
-use lariat_term::{Terms, Var};
+use lariat_term::{Terms, Value, Var};
 use serde_json::{Value as Json, json};
 
 /// The trace, one event a line, indented by the depth of calls.
@@ -16,7 +16,11 @@ pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> S
         let _ = writeln!(out, "… {} earlier events are left out", run.trace.dropped());
     }
     let mut depth = 0usize;
+    let mut known = Known::default();
     for event in run.trace.events() {
+        if !known.is_news(program, event) {
+            continue;
+        }
         let mut text = String::new();
         let mut at = Loc::NONE;
         match event {
@@ -57,6 +61,34 @@ pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> S
         }
     }
     out
+}
+
+/// The values that a reader of the trace knows. A loop is a region that gets its variables and gives
+/// them back; where that changes nothing, it is no news.
+#[derive(Default)]
+struct Known<'a> {
+    globals: HashMap<Var, &'a Value>,
+    /// One table per call of a procedure, whose loops use the same variables.
+    calls: Vec<HashMap<Var, &'a Value>>,
+}
+
+impl<'a> Known<'a> {
+    /// Follows an event, and says whether it should be shown.
+    fn is_news(&mut self, program: &Program, event: &'a Event) -> bool {
+        match event {
+            Event::Enter { region, .. } if !is_loop(program, *region) => self.calls.push(HashMap::new()),
+            Event::Leave { region } if !is_loop(program, *region) => {
+                self.calls.pop();
+            }
+            Event::Set { var, value, .. } => {
+                let global = program.globals.iter().any(|decl| decl.var == *var);
+                let table = if global { Some(&mut self.globals) } else { self.calls.last_mut() };
+                return table.is_none_or(|table| table.insert(*var, value) != Some(value));
+            }
+            _ => {}
+        }
+        true
+    }
 }
 
 /// How a run ended, in one or two lines; the last is the verdict.

@@ -12,6 +12,10 @@ use crate::{
 
 pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
     if args.form == Form::Bpl {
+        if args.input.files.iter().any(|path| load::is_textual(path)) {
+            reporter.error_with_hint("a .lir file cannot be shown as Boogie", "use --as ir, regions or dot");
+            return Exit::Usage;
+        }
         return match load::boogie(&args.input, reporter) {
             Ok(analysis) => reporter.write(syntax::print(&analysis.ast).as_bytes()),
             Err(exit) => exit,
