@@ -1,0 +1,277 @@
+//! Each command as a user meets it: what goes to standard output, what to standard error, and the
+//! exit code.
+
+mod common;
+
+use common::{Dir, Output};
+
+const SWAP: &str = "\
+var x: int;
+
+procedure swap(a: int, b: int) returns (c: int, d: int)
+  ensures c == b && d == a;
+{
+  c, d := b, a;
+}
+
+procedure {:entrypoint} main()
+  modifies x;
+{
+  var y: int;
+  havoc y;
+  call x, y := swap(x, y);
+  while (x > 0) {
+    x := x - 1;
+  }
+  assert y != 7;
+}
+";
+
+fn dir() -> Dir {
+    Dir::with("a.bpl", SWAP)
+}
+
+/// The output of a command that is to succeed without a word on standard error.
+#[track_caller]
+fn out(output: Output) -> String {
+    output.code(0);
+    assert_eq!(output.stderr, "");
+    output.stdout
+}
+
+const COMMANDS: [&str; 7] = ["parse", "show", "run", "check", "solvers", "completions", "man"];
+
+#[test]
+fn help_and_version() {
+    let dir = Dir::new();
+    let help = out(dir.run(&["--help"]));
+    for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command}")), "{command} is missing:\n{help}");
+        let long = out(dir.run(&[command, "--help"]));
+        assert!(long.contains(&format!("Usage: lariat {command}")), "{long}");
+        assert_eq!(long, out(dir.run(&["help", command])));
+        assert!(out(dir.run(&[command, "-h"])).contains("Usage:"));
+    }
+    for code in ["0 ", "1 ", "2 ", "3 ", "10", "12"] {
+        assert!(help.contains(&format!("\n  {code}  ")), "exit code {code} is missing:\n{help}");
+    }
+    assert_eq!(out(dir.run(&["--version"])), format!("lariat {}\n", env!("CARGO_PKG_VERSION")));
+    assert!(out(dir.run(&["run", "--help"])).contains("\"initial\": {"));
+}
+
+#[test]
+fn wrong_command_lines() {
+    let dir = dir();
+    for (args, message) in [
+        (&[][..], "Usage: lariat"),
+        (&["frobnicate"], "unrecognized subcommand 'frobnicate'"),
+        (&["parse"], "<FILE>..."),
+        (&["parse", "--frob", "a.bpl"], "unexpected argument '--frob'"),
+        (&["show", "a.bpl", "--as", "pdf"], "possible values: bpl, ir, regions, dot"),
+        (&["run", "a.bpl", "--seed", "x"], "invalid value 'x' for '--seed <N>'"),
+        (&["run", "a.bpl", "--steps", "-1"], "unexpected argument '-1'"),
+        (&["parse", "-q", "-v", "a.bpl"], "cannot be used with"),
+        (&["parse", "--color", "blue", "a.bpl"], "possible values: auto, always, never"),
+        (&["parse", "--modifies", "x", "a.bpl"], "possible values: auto, check, infer"),
+        (&["completions", "csh"], "invalid value 'csh'"),
+        (&["man", "frob"], "there is no command `frob`"),
+        (&["run", "a.bpl", "--entry", "nope"], "there is no procedure `nope` with a body"),
+        (&["parse", "a.bpl", "b.lir"], "a .lir file is a whole program"),
+    ] {
+        let output = dir.run(args);
+        output.code(1).says(message);
+        assert_eq!(output.stdout, "", "{args:?}");
+    }
+}
+
+#[test]
+fn parse_is_silent_if_all_is_well() {
+    let dir = dir();
+    assert_eq!(out(dir.run(&["parse", "a.bpl"])), "");
+    assert_eq!(out(dir.run(&["parse", "a.bpl", "--modular"])), "");
+    assert_eq!(out(dir.run_with(&["parse", "-"], SWAP)), "");
+    dir.run_with(&["parse", "-"], "axiom 1;").code(2).points_at("-:1:1");
+    // Several files are one program.
+    dir.write("b.bpl", "procedure other() { call main(); }");
+    assert_eq!(out(dir.run(&["parse", "a.bpl", "b.bpl"])), "");
+    dir.run(&["parse", "b.bpl"]).code(2).says("`main` is not declared").points_at("b.bpl:1:21");
+    dir.write("c.bpl", "procedure P(v: Vec int) { assert Vec_Len(v) >= 0; }");
+    dir.run(&["parse", "c.bpl"]).code(2);
+    assert_eq!(out(dir.run(&["parse", "c.bpl", "--lib", "base"])), "");
+}
+
+#[test]
+fn colours_only_where_wanted() {
+    let dir = Dir::with("a.bpl", "axiom 1;");
+    let escape = '\x1b';
+    assert!(!dir.run(&["parse", "a.bpl"]).code(2).stderr.contains(escape));
+    assert!(!dir.run(&["parse", "a.bpl", "--color", "never"]).stderr.contains(escape));
+    let coloured = dir.run(&["parse", "a.bpl", "--color", "always"]);
+    assert!(coloured.code(2).stderr.contains(escape));
+    assert!(dir.run(&["--color=always", "parse", "a.bpl"]).stderr.contains(escape));
+}
+
+#[test]
+fn quiet_leaves_out_warnings_and_notes() {
+    let text = "type C a; function f<a>(x: a): int; function g<a>(x: a): C a;
+        axiom (forall<a> x: a :: f(g(x)) == f(x)); procedure main() { assert f(1) == f(1); }";
+    let dir = Dir::with("a.bpl", text);
+    dir.run(&["parse", "a.bpl"]).code(0).says("warning: this type quantifier is instantiated for some types only");
+    assert_eq!(out(dir.run(&["parse", "-q", "a.bpl"])), "");
+    dir.write("in.json", "{\"havoc\": [1]}");
+    dir.run(&["run", "a.bpl", "--inputs", "in.json"]).code(0).says("note: the last value in `havoc`");
+    assert_eq!(dir.run(&["run", "-q", "a.bpl", "--inputs", "in.json"]).code(0).stderr, "");
+}
+
+#[test]
+fn show_prints_boogie_that_means_the_same() {
+    let dir = dir();
+    let bpl = out(dir.run(&["show", "a.bpl"]));
+    assert_eq!(bpl, out(dir.run(&["show", "a.bpl", "--as", "bpl"])));
+    assert!(bpl.contains("procedure swap(a: int, b: int) returns (c: int, d: int)"));
+    dir.write("b.bpl", &bpl);
+    assert_eq!(out(dir.run(&["show", "b.bpl"])), bpl);
+    let ir = |file| out(dir.run(&["show", file, "--as", "ir", "--no-locations"])).replace("b.bpl", "a.bpl");
+    assert_eq!(ir("a.bpl"), ir("b.bpl"));
+}
+
+#[test]
+fn show_prints_a_textual_form_that_can_be_read() {
+    let dir = dir();
+    for modular in [&[][..], &["--modular"]] {
+        let ir = out(dir.run(&[&["show", "a.bpl", "--as", "ir"], modular].concat()));
+        assert!(ir.starts_with("file \"a.bpl\"\n") && ir.contains("proc main") && ir.contains("entry main"), "{ir}");
+        dir.write("a.lir", &ir);
+        assert_eq!(out(dir.run(&["show", "a.lir", "--as", "ir"])), ir);
+    }
+    let bare = out(dir.run(&["show", "a.bpl", "--as", "ir", "--no-locations"]));
+    assert!(!bare.contains('@'), "{bare}");
+    dir.run(&["show", "a.lir", "--as", "bpl"]).code(1).says("cannot be shown as Boogie");
+}
+
+#[test]
+fn show_prints_regions_and_graphs() {
+    let dir = dir();
+    let regions = out(dir.run(&["show", "a.bpl", "--as", "regions"]));
+    assert!(regions.contains("entry main (a.bpl:9:25)"), "{regions}");
+    assert!(regions.contains("\n  loop main/while (a.bpl:"), "{regions}");
+    assert!(regions.contains("1 assertion"), "{regions}");
+    let dot = out(dir.run(&["show", "a.bpl", "--as", "dot"]));
+    assert!(dot.starts_with("digraph") && dot.contains("label=\"swap\"") && dot.trim_end().ends_with('}'), "{dot}");
+}
+
+#[test]
+fn run_prints_the_trace_and_the_outcome() {
+    let dir = dir();
+    dir.write("in.json", "{\"initial\": {\"x\": 7}, \"havoc\": [2]}");
+    let failed = dir.run(&["run", "a.bpl", "--inputs", "in.json"]);
+    assert_eq!(
+        failed.code(10).stdout,
+        "\
+a.bpl:9:25           call main
+a.bpl:13:3             y := 2
+a.bpl:14:3             call swap
+a.bpl:14:3               a := 7
+a.bpl:14:3               b := 2
+a.bpl:6:8                c := 2
+a.bpl:6:8                d := 7
+-                      return from swap
+a.bpl:14:3             x := 2
+a.bpl:14:3             y := 7
+a.bpl:9:25             loop main/while
+a.bpl:16:7               x := 1
+-                        again main/while
+a.bpl:16:7               x := 0
+-                        again main/while
+a.bpl:18:3: failed: the assertion does not hold
+"
+    );
+    let last = dir.run(&["run", "a.bpl", "--inputs", "in.json", "--trace", "none"]);
+    assert_eq!(last.code(10).stdout, "a.bpl:18:3: failed: the assertion does not hold\n");
+    let full = dir.run(&["run", "a.bpl", "--inputs", "in.json", "--trace", "full"]);
+    assert!(full.code(10).stdout.lines().count() > failed.stdout.lines().count());
+}
+
+#[test]
+fn runs_are_determined_by_the_seed() {
+    let dir = Dir::with("a.bpl", "procedure main() { var x: int; havoc x; assert x != 1; }");
+    let mut codes = Vec::new();
+    let mut outputs = Vec::new();
+    for seed in 0..30 {
+        let seed = seed.to_string();
+        let run = dir.run(&["run", "a.bpl", "--seed", &seed]);
+        assert_eq!(run.stdout, dir.run(&["run", "a.bpl", "--seed", &seed]).stdout);
+        codes.push(run.code.unwrap());
+        outputs.push(run.stdout);
+    }
+    assert!(codes.contains(&0) && codes.contains(&10), "{codes:?}");
+    assert_eq!(outputs[0], dir.run(&["run", "a.bpl"]).stdout);
+}
+
+#[test]
+fn where_a_run_starts() {
+    let dir = Dir::with("a.bpl", "procedure P() { assert false; } procedure Q() { }");
+    dir.run(&["run", "a.bpl"]).code(1).says("use --entry NAME").says("procedures with a body: P, Q");
+    dir.run(&["run", "a.bpl", "--entry", "P"]).code(10);
+    dir.run(&["run", "a.bpl", "--entry", "Q"]).code(0);
+    dir.write("one.bpl", "procedure P() { assert false; }");
+    dir.run(&["run", "one.bpl"]).code(10);
+    dir.write("main.bpl", "procedure P() { assert false; } procedure main() { }");
+    dir.run(&["run", "main.bpl"]).code(0);
+    dir.write("marked.bpl", "procedure {:entrypoint} P() { assert false; } procedure main() { }");
+    dir.run(&["run", "marked.bpl"]).code(10);
+}
+
+#[test]
+fn how_a_run_ends() {
+    let dir = Dir::new();
+    for (body, code, last) in [
+        ("assert true;", 0, "completed: the execution ended normally"),
+        ("assume false; assert false;", 0, "a.bpl:1:20: blocked: an assumption does not hold, so this is no execution"),
+        ("assert {:msg \"no luck\"} false;", 10, "a.bpl:1:20: failed: the assertion does not hold: no luck"),
+        ("while (true) { }", 12, "unknown: the limit of 50 steps was reached"),
+        ("assert (forall i: int :: i * i >= 0);", 12, "a.bpl:1:20: unknown: a quantifier ranges over too many values"),
+    ] {
+        dir.write("a.bpl", format!("procedure main() {{ {body} }}"));
+        let output = dir.run(&["run", "a.bpl", "--steps", "50"]);
+        output.code(code);
+        assert_eq!(output.stdout.lines().last(), Some(last), "{body}");
+    }
+}
+
+#[test]
+fn solvers_are_listed() {
+    let dir = Dir::new();
+    let list = out(dir.run(&["solvers"]));
+    assert!(list.lines().any(|line| line.starts_with("z3 ") && line.ends_with("in process")), "{list}");
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    let dir = Dir::new();
+    for (shell, sign) in [("bash", "_lariat()"), ("zsh", "#compdef lariat"), ("fish", "complete -c lariat")] {
+        let script = out(dir.run(&["completions", shell]));
+        assert!(script.contains(sign), "{shell}");
+        assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    let page = out(dir.run(&["man"]));
+    assert!(page.contains(".TH lariat 1") && page.contains("Exit codes"), "{page}");
+    for command in COMMANDS {
+        let page = out(dir.run(&["man", command]));
+        assert!(page.contains(&format!(".TH lariat-{command} 1")), "{command}: {page:.300}");
+        assert!(page.contains(".SH SYNOPSIS"), "{command}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_no_success() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .args(["completions", "bash"])
+        .stdout(full)
+        .stderr(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(3));
+}
