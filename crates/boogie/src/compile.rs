@@ -43,10 +43,17 @@ pub struct Compiled {
 /// assert_eq!(names[0], "P");
 /// ```
 pub fn compile(files: impl IntoIterator<Item = Source>, options: &Options) -> Compiled {
-    let analysis = analyze(files, &options.analyze);
+    let Analysis { sources, ast, typed, mut diagnostics } = analyze(files, &options.analyze);
     let mut terms = Terms::new();
-    let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &options.lower);
-    Compiled { sources: analysis.sources, program, terms, diagnostics }
+    let lowered = match typed.filter(|_| !diagnostics.has_errors()) {
+        Some(typed) => lower(&ast, &typed, &sources, &mut terms, &options.lower, &mut diagnostics),
+        None => None,
+    };
+    // The tree is as large as the program that was made of it.
+    drop(ast);
+    let program =
+        lowered.and_then(|lowered| acyclic(lowered, &sources, &mut terms, options.lower.mode, &mut diagnostics));
+    Compiled { sources, program, terms, diagnostics }
 }
 
 /// The same for a program that was read and checked before. The diagnostics include those of the
@@ -62,23 +69,33 @@ pub fn compile_analysis(
         return (None, diagnostics);
     };
     let lowered = lower(ast, typed, sources, terms, options, &mut diagnostics);
-    let Some(Lowered { mut program, wheres }) = lowered else {
-        return (None, diagnostics);
-    };
-    let done = match options.mode {
+    let program = lowered.and_then(|lowered| acyclic(lowered, sources, terms, options.mode, &mut diagnostics));
+    (program, diagnostics)
+}
+
+/// Makes the regions of a lowered program acyclic.
+fn acyclic(
+    lowered: Lowered,
+    sources: &SourceMap,
+    terms: &mut Terms,
+    mode: Mode,
+    diagnostics: &mut Diagnostics,
+) -> Option<Program> {
+    let Lowered { mut program, wheres } = lowered;
+    let done = match mode {
         Mode::Reach => extract_loops(&mut program, terms),
         Mode::Modular => cut_loops(&mut program, &CutOptions { known: &|var| wheres.get(&var).copied() }),
     };
     if let Err(error) = done {
         diagnostics.push(irreducible(sources, &error));
-        return (None, diagnostics);
+        return None;
     }
     #[cfg(debug_assertions)]
     if let Err(violations) = lariat_program::verify(&program, terms, lariat_program::Stage::Regions) {
         let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
         debug_assert!(false, "the lowered program breaks a rule: {}", list.join("; "));
     }
-    (Some(program), diagnostics)
+    Some(program)
 }
 
 fn irreducible(sources: &SourceMap, error: &IrreducibleError) -> Diagnostic {

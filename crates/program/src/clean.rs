@@ -9,10 +9,18 @@ use crate::{
 
 /// Drops the blocks that the entry cannot reach; the others keep their order.
 pub fn remove_unreachable(region: &mut Region) {
-    let pre = Cfg::new(region).dfs().pre;
-    if pre.contains(&UNREACHED) {
-        retain(region, |b| pre[b] != UNREACHED);
+    remove_unreachable_with(region);
+}
+
+/// The same; returns the graph of what is left.
+pub(crate) fn remove_unreachable_with(region: &mut Region) -> Cfg {
+    let cfg = Cfg::new(region);
+    let pre = cfg.dfs().pre;
+    if !pre.contains(&UNREACHED) {
+        return cfg;
     }
+    retain(region, |b| pre[b] != UNREACHED);
+    Cfg::new(region)
 }
 
 /// Merges each block with the one it always goes on to, if nothing else goes there.

@@ -96,7 +96,7 @@ const VALUE: u32 = 1 << 31;
 #[derive(Clone)]
 pub struct Terms {
     names: Vec<Box<str>>,
-    name_ids: FxHashMap<Box<str>, Symbol>,
+    name_ids: HashTable<Symbol>,
     sorts: Vec<SortKind>,
     sort_ids: FxHashMap<SortKind, Sort>,
     vars: Vec<(Symbol, Sort)>,
@@ -137,6 +137,11 @@ fn node_hash(op: Op, args: &[Term]) -> u32 {
     (h ^ (h >> 32)) as u32
 }
 
+#[inline]
+fn name_hash(name: &str) -> u64 {
+    FxBuildHasher.hash_one(name)
+}
+
 /// What the hash table sees: it takes the place from the low bits and a tag from the high ones.
 #[inline]
 fn spread(hash: u32) -> u64 {
@@ -148,7 +153,7 @@ impl Terms {
     pub fn new() -> Terms {
         let mut t = Terms {
             names: Vec::new(),
-            name_ids: FxHashMap::default(),
+            name_ids: HashTable::new(),
             sorts: Vec::new(),
             sort_ids: FxHashMap::default(),
             vars: Vec::new(),
@@ -180,13 +185,19 @@ impl Terms {
 
     /// Interns a name.
     pub fn symbol(&mut self, name: &str) -> Symbol {
-        if let Some(&s) = self.name_ids.get(name) {
+        if let Some(s) = self.find_symbol(name) {
             return s;
         }
         let s = Symbol(self.names.len() as u32);
         self.names.push(name.into());
-        self.name_ids.insert(name.into(), s);
+        let names = &self.names;
+        self.name_ids.insert_unique(name_hash(name), s, |&s| name_hash(&names[s.0 as usize]));
         s
+    }
+
+    /// A name that has been interned.
+    fn find_symbol(&self, name: &str) -> Option<Symbol> {
+        self.name_ids.find(name_hash(name), |&s| *self.names[s.0 as usize] == *name).copied()
     }
 
     /// The text of a name.
@@ -316,7 +327,7 @@ impl Terms {
         loop {
             let name = format!("{prefix}!{}", self.fresh);
             self.fresh += 1;
-            if !self.name_ids.contains_key(name.as_str()) {
+            if self.find_symbol(&name).is_none() {
                 return self.var(&name, sort);
             }
         }
@@ -385,7 +396,7 @@ impl Terms {
 
     /// The function of this name, if declared.
     pub fn func(&self, name: &str) -> Option<Func> {
-        self.func_ids.get(self.name_ids.get(name)?).copied()
+        self.func_ids.get(&self.find_symbol(name)?).copied()
     }
 
     /// A function's declaration.

@@ -2,6 +2,7 @@
 
 use lariat_program::{AssertKind, StmtKind};
 use lariat_term::{Term, Var};
+use smallvec::SmallVec;
 
 use super::Lower;
 use super::body::Builder;
@@ -17,7 +18,7 @@ struct PathStep {
     value: Term,
     ty: Ty,
     index: Vec<Term>,
-    inst: Vec<Ty>,
+    inst: SmallVec<[Ty; 4]>,
 }
 
 impl Lower<'_> {
@@ -49,7 +50,7 @@ impl Lower<'_> {
                     let index: Vec<Term> = exprs.iter().map(|&at| self.expr_in(at, Polarity::Mixed, old)).collect();
                     (index, self.mono.ground_all(self.typed.inst_of_step(id)))
                 }
-                LhsStep::Field(_) => (Vec::new(), Vec::new()),
+                LhsStep::Field(_) => (Vec::new(), SmallVec::new()),
             };
             let inner = match self.ast[id] {
                 _ if last => None,

@@ -6,6 +6,7 @@
 
 use lariat_term::{Op, RoundingMode, Sort, SortKind, Term};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::polarity::{Polarity, polarities};
 use super::{Lower, Slot};
@@ -88,9 +89,9 @@ impl Lower<'_> {
     }
 
     /// The last `n` operands in order.
-    pub(super) fn pop_n(&mut self, n: usize) -> Vec<Term> {
+    pub(super) fn pop_n(&mut self, n: usize) -> SmallVec<[Term; 4]> {
         let start = self.values.len().saturating_sub(n);
-        self.values.split_off(start)
+        self.values.drain(start..).collect()
     }
 
     /// The ground type of an expression.

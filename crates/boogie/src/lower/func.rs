@@ -96,7 +96,7 @@ impl Lower<'_> {
     fn func_inst(&mut self, function: Id<Function>, tys: &[Ty], span: Span) -> u32 {
         let known = match tys.is_empty() {
             true => self.plain_funcs[function.index()],
-            false => self.poly_funcs.get(&(function, Box::from(tys))).copied(),
+            false => self.poly_funcs.get(&function).and_then(|insts| insts.get(tys)).copied(),
         };
         match known {
             Some(id) => id,
@@ -121,7 +121,7 @@ impl Lower<'_> {
         match tys.is_empty() {
             true => self.plain_funcs[function.index()] = Some(id),
             false => {
-                self.poly_funcs.insert((function, tys.into()), id);
+                self.poly_funcs.entry(function).or_default().insert(tys.into(), id);
             }
         }
         let attrs = self.ast[info.decl].attrs;

@@ -49,16 +49,17 @@ mod maps;
 mod polarity;
 mod proc;
 mod quant;
+mod seed;
 
 use lariat_program::{AssertId, AssertKind, Assertion, FileId, Loc, Program, VarDecl};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::mono::{Head, Known, Mono};
+use crate::mono::{Known, Mono};
 use crate::span::{SourceMap, Span};
-use crate::syntax::{Ast, Attr, AttrArg, ExprId, ExprKind, Function, Id, Procedure, Quant, Slice, VarId};
-use crate::typed::{NameRef, Typed};
+use crate::syntax::{Ast, Attr, AttrArg, Function, Id, Procedure, Quant, Slice, VarId};
+use crate::typed::Typed;
 use crate::types::{Ty, Types};
 
 pub use entry::entry_of;
@@ -110,7 +111,7 @@ pub fn lower(
     let mut known = Known::default();
     let rehearse = needs_rehearsal(ast);
     if rehearse {
-        seed(ast, typed, &mut known);
+        seed::seed(ast, typed, &mut known);
     }
     let mut rounds = 0;
     loop {
@@ -119,6 +120,9 @@ pub fn lower(
         let mut copy = rehearse.then(|| terms.clone());
         let store = copy.as_mut().unwrap_or(&mut *terms);
         let mut lowerer = Lower::new(ast, typed, types, known, sources, store, *options);
+        if rehearse && rounds == 0 {
+            lowerer.foresee();
+        }
         lowerer.run();
         let again = lowerer.missed_instances();
         let Lower { mono, program, diags, known_wheres: wheres, .. } = lowerer;
@@ -138,38 +142,6 @@ pub fn lower(
         }
         diagnostics.append(&diags);
         return (!diags.has_errors()).then_some(Lowered { program, wheres });
-    }
-}
-
-/// Notes the instances that are there without instantiating anything: most programs then need no
-/// rehearsal.
-fn seed(ast: &Ast, typed: &Typed, known: &mut Known) {
-    let ground = |tys: &[Ty]| !tys.iter().any(|&ty| typed.types.has_var(ty));
-    let mut exprs: Vec<ExprId> = typed.expr_inst.keys().copied().collect();
-    exprs.sort_unstable();
-    for id in exprs {
-        let inst = typed.inst(id);
-        if !ground(inst) {
-            continue;
-        }
-        match (ast[id].kind, typed.reference(id)) {
-            (_, NameRef::Function(function)) => known.add(Head::Function(function), inst),
-            (ExprKind::Select { map, .. } | ExprKind::Store { map, .. }, _) if ground(&[typed.ty(map)]) => {
-                known.add(Head::Map(typed.ty(map)), inst);
-            }
-            _ => {}
-        }
-    }
-    for (lhs, target) in ast.lhss.iter() {
-        let (NameRef::Global(var) | NameRef::Local(var)) = typed.lhs(lhs) else { continue };
-        let mut ty = typed.var_ty(ast, var);
-        for step in target.path.ids() {
-            let inst = typed.inst_of_step(step);
-            if !inst.is_empty() && ground(inst) && ground(&[ty]) {
-                known.add(Head::Map(ty), inst);
-            }
-            ty = typed.step_ty[step.index()];
-        }
     }
 }
 
@@ -224,7 +196,7 @@ struct Lower<'a> {
     /// Operands of the expression that is being lowered.
     values: Vec<Term>,
     plain_funcs: Vec<Option<u32>>,
-    poly_funcs: FxHashMap<(Id<Function>, Box<[Ty]>), u32>,
+    poly_funcs: FxHashMap<Id<Function>, FxHashMap<Box<[Ty]>, u32>>,
     funcs: Vec<FuncInst>,
     /// Functions whose definition is still to be lowered.
     func_queue: Vec<u32>,

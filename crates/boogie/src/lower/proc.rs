@@ -70,6 +70,11 @@ impl Lower<'_> {
         own.into_iter().chain(separate).collect()
     }
 
+    /// How many bodies a procedure has.
+    fn body_count(&self, proc: Id<Procedure>) -> usize {
+        usize::from(self.ast[proc].body.is_some()) + self.typed.procedure(proc).implementations.len()
+    }
+
     /// A procedure for any types: its type parameters stand for themselves.
     pub(super) fn own_types(&mut self, proc: Id<Procedure>) -> Vec<Ty> {
         let params: Vec<_> = self.ast[proc].type_params.ids().collect();
@@ -78,7 +83,7 @@ impl Lower<'_> {
 
     /// The instance that a call of the procedure means.
     pub(super) fn callee(&mut self, proc: Id<Procedure>, tys: &[Ty]) -> u32 {
-        let which = if self.bodies(proc).len() == 1 { 0 } else { CONTRACT };
+        let which = if self.body_count(proc) == 1 { 0 } else { CONTRACT };
         self.proc_inst(proc, tys, which)
     }
 
@@ -94,7 +99,7 @@ impl Lower<'_> {
         let own = self.own_types(proc);
         let text = self.ast.text(procedure.name.name);
         let mut name = if own == tys { text.to_owned() } else { self.mono.instance_name(text, tys) };
-        if which != CONTRACT && self.bodies(proc).len() > 1 {
+        if which != CONTRACT && self.body_count(proc) > 1 {
             name = format!("{name}#{}", which + 1);
         }
         let id = self.insts.len() as u32;
@@ -212,7 +217,8 @@ impl Lower<'_> {
 
     /// Lowers the body of an instance into its region.
     pub(super) fn region(&mut self, id: u32) {
-        let ProcInst { proc, tys, which, .. } = self.insts[id as usize].clone();
+        let inst = &self.insts[id as usize];
+        let (proc, tys, which) = (inst.proc, inst.tys.clone(), inst.which);
         let procedure = self.ast[proc];
         let bodies = self.bodies(proc);
         let mut env = TyEnv::new(procedure.type_params.ids(), &tys);
@@ -241,6 +247,11 @@ impl Lower<'_> {
             region.locals = locals;
             lariat_program::remove_unreachable(region);
             lariat_program::merge_straight_lines(region);
+            // Most blocks have fewer statements than a vector has room for at first.
+            for block in &mut region.blocks {
+                block.stmts.shrink_to_fit();
+            }
+            region.blocks.shrink_to_fit();
         }
     }
 
@@ -251,7 +262,12 @@ impl Lower<'_> {
     }
 
     fn body_blocks(&mut self, id: u32, body: BodyOf) -> (Vec<Block>, Vec<VarDecl>) {
-        let ProcInst { proc, name, ins, outs, requires, in_wheres, out_wheres, .. } = self.insts[id as usize].clone();
+        // Taken out for as long as nothing asks for this instance: copying all names would cost more.
+        let inst = &mut self.insts[id as usize];
+        let (proc, name) = (inst.proc, inst.name.clone());
+        let (ins, outs) = (std::mem::take(&mut inst.ins), std::mem::take(&mut inst.outs));
+        let (requires, in_wheres, out_wheres) =
+            (inst.requires.clone(), inst.in_wheres.clone(), inst.out_wheres.clone());
         let procedure = self.ast[proc];
         let (mut in_ids, mut out_ids) = (procedure.ins, procedure.outs);
         self.bind_formals(in_ids, &ins);
@@ -271,6 +287,7 @@ impl Lower<'_> {
                 }
             }
         }
+        (self.insts[id as usize].ins, self.insts[id as usize].outs) = (ins, outs);
         let mut builder = Builder::new(&name);
         for var in body.body.locals.ids() {
             let decl = self.declare(var, &name);
@@ -357,7 +374,9 @@ impl Lower<'_> {
 
     /// A procedure without a body: any effect that its contract allows.
     fn contract_blocks(&mut self, id: u32, span: Span) -> (Vec<Block>, Vec<VarDecl>) {
-        let ProcInst { proc, name, ensures, out_wheres, .. } = self.insts[id as usize].clone();
+        let inst = &self.insts[id as usize];
+        let (proc, name) = (inst.proc, inst.name.clone());
+        let (ensures, out_wheres) = (inst.ensures.clone(), inst.out_wheres.clone());
         let mut builder = Builder::new(&name);
         let loc = self.locs.of(span);
         let modified = self.typed.procedure(proc).modifies.clone();

@@ -59,11 +59,11 @@ impl Lower<'_> {
             let Slot::Bound { sort, .. } = self.slots[var.index()] else { continue };
             vars.push((name, sort));
         }
-        let term = self.binder(&quant, vars, body, patterns);
+        let term = self.binder(&quant, vars, body, &patterns);
         self.values.push(term);
     }
 
-    fn binder(&mut self, quant: &Quant, vars: Vec<(Symbol, Sort)>, body: Term, patterns: Vec<Term>) -> Term {
+    fn binder(&mut self, quant: &Quant, vars: Vec<(Symbol, Sort)>, body: Term, patterns: &[Term]) -> Term {
         if quant.kind == QuantKind::Lambda {
             return vars.into_iter().rev().fold(body, |body, var| {
                 let binder = Binder { vars: vec![var], triggers: Vec::new(), weight: None };
@@ -85,7 +85,7 @@ impl Lower<'_> {
         };
         let mut args = Vec::with_capacity(1 + patterns.len());
         args.push(body);
-        args.extend(patterns);
+        args.extend_from_slice(patterns);
         self.terms.mk(op, &args)
     }
 
@@ -149,7 +149,7 @@ impl Lower<'_> {
         let mut grounded = Vec::with_capacity(patterns.len());
         for (head, tys) in patterns.iter() {
             // Type variables of enclosing scopes are known here; those of the quantifier are not.
-            grounded.push((*head, self.mono.ground_all(tys)));
+            grounded.push((*head, self.mono.ground_all(tys).into_vec()));
         }
         let (ways, complete) = self.mono.known.ways(&self.mono.types, &params, &grounded, MAX_WAYS);
         let depth = |way: &Match| !way.iter().any(|&(_, ty)| self.mono.types.depth(ty) > MAX_TYPE_DEPTH);
@@ -171,7 +171,7 @@ impl Lower<'_> {
         shallow
     }
 
-    fn patterns(&mut self, quant: Id<Quant>) -> Rc<Vec<Pattern>> {
+    pub(super) fn patterns(&mut self, quant: Id<Quant>) -> Rc<Vec<Pattern>> {
         if let Some(patterns) = self.patterns.get(&quant) {
             return patterns.clone();
         }
@@ -240,4 +240,4 @@ impl Lower<'_> {
 
 /// How deep the types are for which type quantifiers are instantiated: a type that grows with each
 /// instance would never come to an end.
-const MAX_TYPE_DEPTH: u32 = 6;
+pub(super) const MAX_TYPE_DEPTH: u32 = 6;

@@ -22,28 +22,46 @@ pub(crate) enum Head {
 /// The instances in the order of their first use.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Known {
-    lists: FxHashMap<Head, Vec<Box<[Ty]>>>,
-    seen: FxHashSet<(Head, Box<[Ty]>)>,
+    heads: FxHashMap<Head, Instances>,
+    /// All instances: the thing, and which of its instances.
+    order: Vec<(Head, u32)>,
+}
+
+/// The instances of one thing.
+#[derive(Clone, Default, Debug)]
+struct Instances {
+    list: Vec<Box<[Ty]>>,
+    seen: FxHashSet<Box<[Ty]>>,
 }
 
 impl Known {
     /// Notes an instance; things without type arguments are not noted.
     pub fn add(&mut self, head: Head, tys: &[Ty]) {
-        if tys.is_empty() || self.seen.contains(&(head, Box::from(tys))) {
+        if tys.is_empty() {
             return;
         }
-        self.seen.insert((head, tys.into()));
-        self.lists.entry(head).or_default().push(tys.into());
+        let instances = self.heads.entry(head).or_default();
+        if !instances.seen.contains(tys) {
+            self.order.push((head, instances.list.len() as u32));
+            instances.seen.insert(tys.into());
+            instances.list.push(tys.into());
+        }
     }
 
     /// The instances of a thing.
     pub fn instances(&self, head: Head) -> &[Box<[Ty]>] {
-        self.lists.get(&head).map_or(&[], Vec::as_slice)
+        self.heads.get(&head).map_or(&[], |instances| instances.list.as_slice())
     }
 
     /// How many instances there are of all things together.
     pub fn len(&self) -> usize {
-        self.seen.len()
+        self.order.len()
+    }
+
+    /// The instance that was noted as the `at`-th of all.
+    pub fn nth(&self, at: usize) -> Option<(Head, &[Ty])> {
+        let &(head, index) = self.order.get(at)?;
+        Some((head, self.heads.get(&head)?.list.get(index as usize)?))
     }
 }
 

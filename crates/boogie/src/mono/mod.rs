@@ -28,6 +28,7 @@ pub(crate) use names::Names;
 
 use lariat_term::{CtorId as TermCtor, Sort, Terms};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use sorts::Bundle;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -130,7 +131,7 @@ impl<'a> Mono<'a> {
     }
 
     /// Grounds each type of a list.
-    pub fn ground_all(&mut self, tys: &[Ty]) -> Vec<Ty> {
+    pub fn ground_all(&mut self, tys: &[Ty]) -> SmallVec<[Ty; 4]> {
         tys.iter().map(|&ty| self.ground(ty)).collect()
     }
 

@@ -1,6 +1,7 @@
 //! Ground types to sorts: uninterpreted sorts, datatypes, curried arrays and bundles.
 
 use lariat_term::{CtorId as TermCtor, Sort, SortKind, Terms};
+use rustc_hash::FxHashMap;
 
 use super::{Head, MAX_INSTANCES, Mono};
 use crate::diag::{DiagnosticKind, Diagnostics};
@@ -20,6 +21,8 @@ pub(crate) struct Bundle {
     pub ctor: TermCtor,
     /// The instantiation of each field from field 1 on.
     pub insts: Vec<Box<[Ty]>>,
+    /// The number of the field of each instantiation.
+    fields: FxHashMap<Box<[Ty]>, u32>,
 }
 
 impl Mono<'_> {
@@ -165,7 +168,8 @@ impl Mono<'_> {
                 let fields: Vec<(&str, Sort)> = fields.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
                 let name = self.names.unique(&format!("bundle#{name}"));
                 let ctor = terms.add_ctor(datatype, &name, &fields);
-                self.bundles.insert(ty, Bundle { ctor, insts });
+                let at = insts.iter().cloned().zip(1..).collect();
+                self.bundles.insert(ty, Bundle { ctor, insts, fields: at });
             }
             _ => {}
         }
@@ -184,8 +188,8 @@ impl Mono<'_> {
     /// The field of an instantiation of a bundle. A new instantiation is noted for the next run.
     pub fn bundle_field(&mut self, ty: Ty, inst: &[Ty]) -> Option<(TermCtor, u32)> {
         let bundle = self.bundles.get(&ty)?;
-        if let Some(at) = bundle.insts.iter().position(|known| **known == *inst) {
-            return Some((bundle.ctor, at as u32 + 1));
+        if let Some(&field) = bundle.fields.get(inst) {
+            return Some((bundle.ctor, field));
         }
         self.known.add(Head::Map(ty), inst);
         self.incomplete = true;

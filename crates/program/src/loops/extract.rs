@@ -39,12 +39,12 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
             continue;
         }
         let interfaces = Interfaces::new(region, &cfg, &forest, terms, &mut free);
-        let names = names.get_or_insert_with(|| Names::new(program, terms));
+        let names = names.get_or_insert_with(|| Names::new(program));
         let exit = interfaces
             .loops
             .iter()
             .any(|l| l.exits.len() > 1)
-            .then(|| names.exit_variable(&program.regions[r].name, terms));
+            .then(|| names.exit_variable(program, &program.regions[r].name, terms));
         let base = program.regions.len() as u32;
         let region_names: Vec<String> = forest
             .header
@@ -73,17 +73,19 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
 /// Names in use, so that new ones depend on the program alone.
 struct Names {
     regions: FxHashSet<String>,
-    vars: FxHashSet<String>,
+    /// Only once a variable is to be named.
+    vars: Option<FxHashSet<String>>,
 }
 
 impl Names {
-    fn new(program: &Program, terms: &Terms) -> Names {
+    fn new(program: &Program) -> Names {
+        Names { regions: program.regions.iter().map(|r| r.name.clone()).collect(), vars: None }
+    }
+
+    fn vars(program: &Program, terms: &Terms) -> FxHashSet<String> {
         let own = program.regions.iter().flat_map(|r| r.inputs.iter().chain(&r.outputs).chain(&r.locals));
         let vars = program.globals.iter().chain(&program.constants).chain(own);
-        Names {
-            regions: program.regions.iter().map(|r| r.name.clone()).collect(),
-            vars: vars.map(|d| terms.var_name(d.var).to_string()).collect(),
-        }
+        vars.map(|d| terms.var_name(d.var).to_string()).collect()
     }
 
     fn unused(used: &mut FxHashSet<String>, mut name: String) -> String {
@@ -97,8 +99,9 @@ impl Names {
         Names::unused(&mut self.regions, format!("{procedure}/{label}"))
     }
 
-    fn exit_variable(&mut self, procedure: &str, terms: &mut Terms) -> Exit {
-        let name = Names::unused(&mut self.vars, format!("{procedure}/exit"));
+    fn exit_variable(&mut self, program: &Program, procedure: &str, terms: &mut Terms) -> Exit {
+        let vars = self.vars.get_or_insert_with(|| Names::vars(program, terms));
+        let name = Names::unused(vars, format!("{procedure}/exit"));
         let term = terms.var(&name, Sort::INT);
         match terms.as_var(term) {
             Some(var) => Exit { var, term },

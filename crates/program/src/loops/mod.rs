@@ -22,7 +22,7 @@ pub use extract::extract_loops;
 
 use crate::{
     cfg::Cfg,
-    clean::remove_unreachable,
+    clean::remove_unreachable_with,
     ir::{Loc, Region},
 };
 use forest::Forest;
@@ -65,6 +65,11 @@ impl Labels {
         Labels { used: region.blocks.iter().map(|b| b.label.clone()).collect(), next: FxHashMap::default() }
     }
 
+    /// For a region that gets no new blocks.
+    pub fn empty() -> Labels {
+        Labels { used: FxHashSet::default(), next: FxHashMap::default() }
+    }
+
     /// `base$n` with the smallest unused `n` of at least 1.
     pub fn fresh(&mut self, base: &str) -> String {
         let n = self.next.entry(base.to_string()).or_insert(0);
@@ -85,12 +90,13 @@ impl Labels {
 
 /// Drops unreachable blocks, makes the region reducible and finds its loops.
 fn prepare(region: &mut Region, budget: &mut usize) -> Result<(Cfg, Forest, Labels), IrreducibleError> {
-    remove_unreachable(region);
-    let mut labels = Labels::new(region);
-    let cfg = Cfg::new(region);
+    let cfg = remove_unreachable_with(region);
     if let Ok(forest) = Forest::new(&cfg) {
+        // Without loops nothing is added to the region.
+        let labels = if forest.len() == 0 { Labels::empty() } else { Labels::new(region) };
         return Ok((cfg, forest, labels));
     }
+    let mut labels = Labels::new(region);
     let error = |region: &Region, block: usize| IrreducibleError {
         region: region.name.clone(),
         label: region.blocks[block].label.clone(),
