@@ -121,6 +121,7 @@ pub fn analyze(files: impl IntoIterator<Item = Source>, options: &Options) -> An
             }
         }
     }
+    ast.shrink_to_fit();
     let mut typed = None;
     if !diagnostics.has_errors() {
         let (result, found) = check(&ast, &options.check);

@@ -16,6 +16,8 @@ pub(super) struct PolyAxiom {
     quant: Id<Quant>,
     span: Span,
     done: FxHashSet<Vec<Ty>>,
+    /// How many instances there were to choose from the last time.
+    among: Option<usize>,
 }
 
 /// All axioms, those of `uses` clauses included, in the order of the source.
@@ -57,7 +59,9 @@ impl Lower<'_> {
         let mut poly = Vec::new();
         for axiom in axioms(self.ast) {
             match root_quant(self.ast, axiom.cond) {
-                Some(quant) => poly.push(PolyAxiom { quant, span: axiom.span, done: FxHashSet::default() }),
+                Some(quant) => {
+                    poly.push(PolyAxiom { quant, span: axiom.span, done: FxHashSet::default(), among: None })
+                }
                 None => {
                     let term = self.expr(axiom.cond, Polarity::Assumed);
                     self.add_axiom(term, axiom.span);
@@ -78,6 +82,11 @@ impl Lower<'_> {
         loop {
             let mut changed = false;
             for axiom in &mut *axioms {
+                let patterns = self.patterns(axiom.quant);
+                let among = Some(self.mono.known.count(&patterns));
+                if std::mem::replace(&mut axiom.among, among) == among {
+                    continue;
+                }
                 for way in self.ways(axiom.quant, false) {
                     let key: Vec<Ty> = way.iter().map(|&(_, ty)| ty).collect();
                     if axiom.done.len() >= MAX_WAYS || !axiom.done.insert(key) {

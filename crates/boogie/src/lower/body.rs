@@ -22,6 +22,15 @@ pub(super) struct Builder {
     breaks: FxHashMap<Id<syntax::Stmt>, BlockId>,
 }
 
+/// Gives back room that is not needed: most blocks have fewer statements than a vector has room for at
+/// first.
+pub(super) fn trim(blocks: &mut Vec<Block>) {
+    for block in &mut *blocks {
+        block.stmts.shrink_to_fit();
+    }
+    blocks.shrink_to_fit();
+}
+
 impl Builder {
     /// A region with an empty entry block.
     pub fn new(name: &str) -> Builder {

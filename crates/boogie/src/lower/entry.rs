@@ -9,7 +9,7 @@ use lariat_program::{Loc, Program, Region, RegionId, RegionKind, StmtKind, Termi
 use lariat_term::{Substituter, Term, Var};
 use rustc_hash::FxHashMap;
 
-use super::body::Builder;
+use super::body::{Builder, trim};
 use super::{Lower, Mode};
 use crate::syntax::{AttrArg, DeclKind, ExprKind, Id, Procedure};
 
@@ -132,6 +132,8 @@ impl Lower<'_> {
         let loc = self.locs.of(self.ast[inst.proc].name.span);
         builder.push(StmtKind::Box { callee, args, results }, Loc { ..loc });
         builder.end(Terminator::Return);
+        let mut blocks = builder.blocks;
+        trim(&mut blocks);
         let region = RegionId(self.program.regions.len() as u32);
         self.program.regions.push(Region {
             name,
@@ -140,7 +142,7 @@ impl Lower<'_> {
             inputs: ins,
             outputs: outs,
             locals: builder.locals,
-            blocks: builder.blocks,
+            blocks,
         });
         region
     }

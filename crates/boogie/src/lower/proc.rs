@@ -5,7 +5,7 @@ use lariat_program::{
 };
 use lariat_term::{Term, Var};
 
-use super::body::Builder;
+use super::body::{Builder, trim};
 use super::polarity::Polarity;
 use super::{Lower, Mode, Slot};
 use crate::mono::TyEnv;
@@ -247,11 +247,7 @@ impl Lower<'_> {
             region.locals = locals;
             lariat_program::remove_unreachable(region);
             lariat_program::merge_straight_lines(region);
-            // Most blocks have fewer statements than a vector has room for at first.
-            for block in &mut region.blocks {
-                block.stmts.shrink_to_fit();
-            }
-            region.blocks.shrink_to_fit();
+            trim(&mut region.blocks);
         }
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Asked {
     params: Vec<TyVar>,
     patterns: Vec<Pattern>,
     answers: usize,
+    /// How many instances there were to choose from.
+    among: usize,
 }
 
 impl Lower<'_> {
@@ -31,6 +33,9 @@ impl Lower<'_> {
     pub(super) fn missed_instances(&self) -> bool {
         let known = &self.mono.known;
         let grown = |asked: &Asked| {
+            if known.count(&asked.patterns) == asked.among {
+                return false;
+            }
             let (ways, _) = known.ways(&self.mono.types, &asked.params, &asked.patterns, MAX_WAYS);
             ways.len() != asked.answers
         };
@@ -155,7 +160,8 @@ impl Lower<'_> {
         let depth = |way: &Match| !way.iter().any(|&(_, ty)| self.mono.types.depth(ty) > MAX_TYPE_DEPTH);
         let shallow: Vec<Match> = ways.iter().filter(|way| depth(way)).cloned().collect();
         if note {
-            self.asked.push(Asked { params, patterns: grounded, answers: ways.len() });
+            let among = self.mono.known.count(&grounded);
+            self.asked.push(Asked { params, patterns: grounded, answers: ways.len(), among });
         }
         if !(complete && shallow.len() == ways.len()) && self.warned.insert(quant) {
             let span = self.ast[self.ast[quant].body].span;

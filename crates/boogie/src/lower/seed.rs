@@ -51,6 +51,8 @@ struct Scope {
     params: Vec<TyVar>,
     patterns: std::rc::Rc<Vec<Pattern>>,
     done: FxHashSet<Vec<Ty>>,
+    /// How many instances there were to choose from the last time.
+    among: Option<usize>,
 }
 
 impl Lower<'_> {
@@ -67,7 +69,7 @@ impl Lower<'_> {
         for quant in quants {
             let params = self.ast[quant].type_params.ids().collect();
             let patterns = self.patterns(quant);
-            scopes.push(Scope { quant, params, patterns, done: FxHashSet::default() });
+            scopes.push(Scope { quant, params, patterns, done: FxHashSet::default(), among: None });
         }
         let (mut next, mut sorts) = (0, FxHashSet::default());
         loop {
@@ -109,6 +111,10 @@ impl Lower<'_> {
     }
 
     fn foresee_scope(&mut self, scope: &mut Scope, sorts: &mut FxHashSet<Ty>) {
+        let among = Some(self.mono.known.count(&scope.patterns));
+        if std::mem::replace(&mut scope.among, among) == among {
+            return;
+        }
         let (ways, _) = self.mono.known.ways(&self.mono.types, &scope.params, &scope.patterns, MAX_WAYS);
         for way in ways {
             if way.iter().any(|&(_, ty)| deeper_than(&self.mono.types, ty, MAX_TYPE_DEPTH)) {

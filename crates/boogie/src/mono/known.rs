@@ -1,6 +1,7 @@
 //! Which instances of polymorphic things a program uses, and matching types against them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::syntax::{DeclId, Function, Id};
 use crate::typed::DatatypeId;
@@ -58,6 +59,12 @@ impl Known {
         self.order.len()
     }
 
+    /// How many instances there are of the things that patterns are about. As long as this stays the
+    /// same, so does what [`Known::ways`] finds.
+    pub fn count(&self, patterns: &[(Head, Vec<Ty>)]) -> usize {
+        patterns.iter().map(|(head, _)| self.instances(*head).len()).sum()
+    }
+
     /// The instance that was noted as the `at`-th of all.
     pub fn nth(&self, at: usize) -> Option<(Head, &[Ty])> {
         let &(head, index) = self.order.get(at)?;
@@ -71,7 +78,7 @@ pub(crate) type Match = Vec<(TyVar, Ty)>;
 /// Matches a type that mentions the variables `params` against a ground type, and adds what it
 /// learns to `found`. Returns whether they fit.
 pub(crate) fn match_ty(types: &Types, params: &[TyVar], pattern: Ty, ground: Ty, found: &mut Match) -> bool {
-    let mut work = vec![(pattern, ground)];
+    let mut work: SmallVec<[(Ty, Ty); 8]> = smallvec![(pattern, ground)];
     while let Some((pattern, ground)) = work.pop() {
         if !types.has_var(pattern) {
             if pattern != ground {

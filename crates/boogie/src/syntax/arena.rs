@@ -141,6 +141,11 @@ impl<T> Arena<T> {
         }
     }
 
+    /// Gives back room that was kept for more nodes.
+    pub fn shrink_to_fit(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
     /// How many nodes there are, which is also the length of a table indexed by [`Id::index`].
     pub fn len(&self) -> usize {
         self.0.len()

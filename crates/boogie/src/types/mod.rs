@@ -19,6 +19,7 @@ use std::hash::{Hash, Hasher};
 
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 use crate::syntax::{DeclId, Id, Ident};
 use crate::typed::DatatypeId;
@@ -440,12 +441,14 @@ impl Types {
             TyKind::Map { args, result, .. } => (args, Some(result)),
             _ => return leaf(self, ty, kind, level),
         };
-        if let Some(&done) = memo.get(&(ty, level)) {
+        // Remembering pays only where parts may be shared over and over.
+        let deep = self.facts[ty.index()].depth > 3;
+        if deep && let Some(&done) = memo.get(&(ty, level)) {
             return done;
         }
         let new = stacker::maybe_grow(32 * 1024, 512 * 1024, || {
             let inner = level + u32::from(result.is_some());
-            let mut parts = Vec::with_capacity(args.len());
+            let mut parts: SmallVec<[Ty; 4]> = SmallVec::with_capacity(args.len());
             for index in 0..args.len() {
                 let arg = self.list(args)[index];
                 parts.push(self.rewrite(arg, inner, wanted, leaf, memo));
@@ -458,7 +461,9 @@ impl Types {
             };
             self.intern(kind, &parts)
         });
-        memo.insert((ty, level), new);
+        if deep {
+            memo.insert((ty, level), new);
+        }
         new
     }
 

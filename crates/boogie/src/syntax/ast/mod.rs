@@ -143,6 +143,13 @@ macro_rules! ast {
             $($(#[$doc])* pub $field: Arena<$node>,)*
         }
 
+        impl Ast {
+            /// Gives back room that was kept for more nodes.
+            pub fn shrink_to_fit(&mut self) {
+                $(self.$field.shrink_to_fit();)*
+            }
+        }
+
         $(impl Index<Id<$node>> for Ast {
             type Output = $node;
             fn index(&self, id: Id<$node>) -> &$node {
