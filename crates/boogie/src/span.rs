@@ -242,14 +242,23 @@ impl SourceMap {
     /// Where an offset is; `None` only if the map has no file. An offset outside of every file is
     /// reported as the end of the nearest file before it.
     pub fn locate(&self, offset: u32) -> Option<Location<'_>> {
-        let file = self.file_at(offset)?;
+        let (id, line, column) = self.position(offset)?;
+        let file = self.file(id);
+        Some(Location { file, line, column, line_text: file.line_text(line) })
+    }
+
+    /// The file, line and column of an offset, as [`SourceMap::locate`] gives them.
+    pub fn position(&self, offset: u32) -> Option<(FileId, u32, u32)> {
+        let after = self.files.partition_point(|file| file.base <= offset);
+        let id = FileId(after.saturating_sub(1) as u32);
+        let file = self.files.get(id.0 as usize)?;
         let offset = offset.clamp(file.base, file.base + file.text.len() as u32);
         let line = file.line_starts.partition_point(|&start| start <= offset) as u32;
         let line_start = (file.line_starts[line as usize - 1] - file.base) as usize;
         let local = (offset - file.base) as usize;
         // An offset inside a character counts as that character.
         let column = file.chars_before(local) - file.chars_before(line_start);
-        Some(Location { file, line, column: column + 1, line_text: file.line_text(line) })
+        Some((id, line, column + 1))
     }
 
     /// The text of a span; empty if the span is not inside one file on character boundaries.

@@ -22,8 +22,7 @@ pub(super) struct Builder {
     breaks: FxHashMap<Id<syntax::Stmt>, BlockId>,
 }
 
-/// Gives back room that is not needed: most blocks have fewer statements than a vector has room for at
-/// first.
+/// Gives back room that is not needed.
 pub(super) fn trim(blocks: &mut Vec<Block>) {
     for block in &mut *blocks {
         block.stmts.shrink_to_fit();
@@ -67,14 +66,17 @@ impl Builder {
 
     /// Ends the current block. What follows without a label cannot be reached.
     pub fn end(&mut self, next: Terminator) {
-        self.blocks[self.current.index()].next = next;
-        self.current = BlockId(self.blocks.len() as u32);
+        let dead = BlockId(self.blocks.len() as u32);
+        self.end_and_go_on(next, dead);
         self.block("dead");
     }
 
     /// Ends the current block and goes on at another.
     pub fn end_and_go_on(&mut self, next: Terminator, block: BlockId) {
-        self.blocks[self.current.index()].next = next;
+        let ended = &mut self.blocks[self.current.index()];
+        ended.next = next;
+        // Most blocks have fewer statements than a vector has room for at first.
+        ended.stmts.shrink_to_fit();
         self.current = block;
     }
 

@@ -373,19 +373,17 @@ impl<'a> Lower<'a> {
 /// Spans to positions.
 struct Locs<'a> {
     sources: &'a SourceMap,
-    bases: Vec<u32>,
 }
 
 impl<'a> Locs<'a> {
     fn new(sources: &'a SourceMap) -> Locs<'a> {
-        Locs { sources, bases: sources.files().map(|(_, file)| file.base()).collect() }
+        Locs { sources }
     }
 
     fn of(&self, span: Span) -> Loc {
-        let Some(place) = self.sources.locate(span.start) else {
-            return Loc::NONE;
-        };
-        let file = self.bases.partition_point(|&base| base <= span.start).saturating_sub(1);
-        Loc { file: FileId(file as u32), line: place.line, column: place.column }
+        match self.sources.position(span.start) {
+            Some((file, line, column)) => Loc { file: FileId(file.number()), line, column },
+            None => Loc::NONE,
+        }
     }
 }

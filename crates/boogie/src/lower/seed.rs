@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::quant::{MAX_TYPE_DEPTH, MAX_WAYS, Pattern};
 use super::{Lower, MAX_KNOWN};
-use crate::mono::{Head, Known, TyEnv, deeper_than};
+use crate::mono::{Head, Known, TyEnv};
 use crate::syntax::{Ast, ExprId, ExprKind, Function, Id, Quant, QuantKind};
 use crate::typed::{NameRef, Typed};
 use crate::types::{Ty, TyKind, TyVar};
@@ -117,7 +117,7 @@ impl Lower<'_> {
         }
         let (ways, _) = self.mono.known.ways(&self.mono.types, &scope.params, &scope.patterns, MAX_WAYS);
         for way in ways {
-            if way.iter().any(|&(_, ty)| deeper_than(&self.mono.types, ty, MAX_TYPE_DEPTH)) {
+            if way.iter().any(|&(_, ty)| self.mono.types.depth(ty) > MAX_TYPE_DEPTH) {
                 continue;
             }
             let tys: Vec<Ty> = way.iter().map(|&(_, ty)| ty).collect();
@@ -145,10 +145,12 @@ impl Lower<'_> {
     fn foresee_sort(&mut self, ty: Ty, sorts: &mut FxHashSet<Ty>) {
         let mut stack = vec![ty];
         while let Some(ty) = stack.pop() {
-            if self.mono.types.has_var(ty) || !sorts.insert(ty) || self.mono.known.len() > MAX_KNOWN {
+            // A datatype may use itself at ever larger types.
+            let types = &self.mono.types;
+            if types.has_var(ty) || types.depth(ty) > MAX_TYPE_DEPTH || !sorts.insert(ty) {
                 continue;
             }
-            match self.mono.types.kind(ty) {
+            match types.kind(ty) {
                 TyKind::Ctor { decl, args } => {
                     let args = self.mono.types.list(args).to_vec();
                     self.mono.known.add(Head::Type(decl), &args);
