@@ -18,7 +18,7 @@ from corpus import files, lariat, parallel, rows
 def command(row, timeout):
     args = ["check", *files(row), "--timeout", f"{timeout}s", "--format", "json", "--trace", "none", "-q"]
     kind = row["kind"]
-    if kind == "modular":
+    if kind == "modular" or "--modular" in row["options"]:
         return [*args, "--modular"]
     if row["entry"] not in ("", "unknown"):
         args += ["--entry", row["entry"]]

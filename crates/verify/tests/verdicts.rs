@@ -1,0 +1,261 @@
+//! Small programs with their verdicts, under every strategy.
+//!
+//! Each program says what is expected of its entry `main`: a bug must also be replayed on the
+//! expected line.
+
+use lariat_boogie::{
+    analyze::Source,
+    compile::{self, compile},
+    lower::{LowerOptions, Mode, entry_of},
+};
+use lariat_program::{Program, interp::Outcome};
+use lariat_term::Terms;
+use lariat_unfold::Limits;
+use lariat_verify::{Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Expect {
+    Safe,
+    /// The line of the statement that fails.
+    Unsafe(u32),
+    Bounded,
+}
+use Expect::{Bounded, Safe, Unsafe};
+
+fn load(text: &str, mode: Mode) -> (Program, Terms) {
+    let options = compile::Options { lower: LowerOptions { mode }, ..Default::default() };
+    let compiled = compile([Source::new("test.bpl", text)], &options);
+    let shown = compiled.diagnostics.display(&compiled.sources).to_string();
+    (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms)
+}
+
+fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Report {
+    let (program, mut terms) = load(text, mode);
+    let entries = match mode {
+        Mode::Reach => vec![entry_of(&program, "main").expect("a procedure main")],
+        Mode::Modular => program.entries.clone(),
+    };
+    let limits = Limits { bound, ..Limits::default() };
+    let options = Options { entries, targets, strategy, solver: "z3".into(), limits };
+    verify(&program, &mut terms, &options, &mut |_| {})
+}
+
+fn outcome(report: &Report) -> Expect {
+    match &report.verdict {
+        Verdict::Safe => Safe,
+        Verdict::Bounded { cut, .. } => {
+            assert!(!cut.is_empty(), "a bound names what it cut");
+            Bounded
+        }
+        Verdict::Unsafe(bug) => match bug.run.outcome {
+            Outcome::AssertionFailed { id, loc } => {
+                assert_eq!(id, bug.assertion);
+                Unsafe(loc.line)
+            }
+            ref other => panic!("a bug that does not fail: {other:?}"),
+        },
+        Verdict::Unknown(why) => panic!("unknown: {why}"),
+    }
+}
+
+fn reach(text: &str, bound: Option<u32>, expected: Expect) {
+    for strategy in [StrategyKind::Stratified, StrategyKind::Eager] {
+        let report = run(text, Mode::Reach, strategy, Targets::Any, bound);
+        assert_eq!(outcome(&report), expected, "{strategy:?}\n{text}");
+        assert!(report.incidents.is_empty(), "{:?}", report.incidents);
+    }
+}
+
+fn modular(text: &str, expected: Expect) {
+    let report = run(text, Mode::Modular, StrategyKind::Stratified, Targets::Any, None);
+    assert_eq!(outcome(&report), expected, "{text}");
+}
+
+#[test]
+fn straight_code() {
+    reach("procedure main(x: int) {\n assume x > 3;\n assert x > 2;\n}", None, Safe);
+    reach("procedure main(x: int) {\n assume x > 3;\n assert x > 4;\n}", None, Unsafe(3));
+    reach("procedure main(x: int) {\n assume false;\n assert false;\n}", None, Safe);
+}
+
+#[test]
+fn branches_and_choices() {
+    let text = "procedure main(x: int) {
+      var y: int;
+      if (x > 0) { y := x; } else { y := 0 - x; }
+      assert y >= 0;
+      if (*) { y := 0 - 1; }
+      assert y >= 0;
+    }";
+    reach(text, None, Unsafe(6));
+    let text = "procedure main() {
+      var a: int;
+      goto A, B, C;
+      A: a := 1; goto D;
+      B: a := 2; goto D;
+      C: a := 3; goto D;
+      D: assert a != 3;
+    }";
+    reach(text, None, Unsafe(7));
+    reach(&text.replace("a != 3", "a <= 3"), None, Safe);
+}
+
+#[test]
+fn calls_globals_and_old() {
+    let text = "var g: int;
+    procedure inc(n: int) returns (r: int) modifies g; ensures g == old(g) + n; { g := g + n; r := g; }
+    procedure main() modifies g; {
+      var r: int;
+      g := 5;
+      call r := inc(2);
+      call r := inc(r);
+      assert r == 14 && g == 14;
+    }";
+    reach(text, None, Safe);
+    reach(&text.replace("r == 14 &&", "r == 13 &&"), None, Unsafe(8));
+    reach(&text.replace("g == old(g) + n", "g == old(g) + 2"), None, Unsafe(2));
+}
+
+#[test]
+fn preconditions_are_checked_where_the_call_is() {
+    let text = "procedure half(n: int) returns (r: int) requires n mod 2 == 0; { r := n div 2; }
+    procedure main(n: int) {
+      var r: int;
+      call r := half(2 * n);
+      call r := half(n);
+    }";
+    reach(text, None, Unsafe(5));
+}
+
+#[test]
+fn loops_with_a_constant_number_of_rounds_need_no_bound() {
+    let text = "procedure main() {
+      var i, s: int;
+      i := 0; s := 0;
+      while (i < 300) { s := s + i; i := i + 1; }
+      assert s == 44850;
+    }";
+    reach(text, None, Safe);
+    reach(&text.replace("44850", "44851"), None, Unsafe(5));
+}
+
+#[test]
+fn bugs_in_loops_and_recursion_are_found_however_deep() {
+    let text = "procedure main(n: int) {
+      var i: int;
+      i := 0;
+      while (i < n) { i := i + 1; assert i != 7; }
+    }";
+    reach(text, None, Unsafe(4));
+    reach(text, Some(3), Bounded);
+    let text = "procedure down(n: int) returns (r: int) {
+      if (n <= 0) { r := 0; } else { call r := down(n - 1); r := r + 1; }
+    }
+    procedure main(n: int) { var r: int; call r := down(n); assert r != 4; }";
+    reach(text, None, Unsafe(4));
+    reach(text, Some(3), Bounded);
+}
+
+#[test]
+fn a_blocked_call_that_no_path_reaches_does_not_spoil_a_proof() {
+    let text = "procedure forever(n: int) returns (r: int) { call r := forever(n + 1); assert r != n; }
+    procedure main(x: int) {
+      var r: int;
+      assume x > 0;
+      if (x * x < 0 - 5) { call r := forever(x); }
+      assert x > 0;
+    }";
+    // The solver must look at `forever` to see that it cannot be reached, so the bound matters if
+    // it is taken literally.
+    reach(text, None, Safe);
+    reach(text, Some(1), Safe);
+}
+
+#[test]
+fn irrelevant_recursion_does_not_stop_a_proof() {
+    let text = "var g: int;
+    procedure noise(n: int) { if (n > 0) { call noise(n - 1); } }
+    procedure main(n: int) modifies g; { g := 1; call noise(n); assert g == 1; }";
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Any, None);
+    assert_eq!(outcome(&report), Safe);
+}
+
+#[test]
+fn maps_bit_vectors_datatypes_and_functions() {
+    let text = "datatype Pair { Pair(a: int, b: bv8) }
+    function f(int): int;
+    function {:bvbuiltin \"bvadd\"} add(bv8, bv8): bv8;
+    procedure main(m: [int]Pair, i: int) {
+      var n: [int]Pair;
+      n := m[i := Pair(f(i), 255bv8)];
+      assert n[i]->a == f(i);
+      assert add(n[i]->b, 1bv8) == 0bv8;
+      assert n[i + 1]->b != 17bv8;
+    }";
+    reach(text, None, Unsafe(9));
+    reach(&text.replace("n[i + 1]->b != 17bv8", "n[i + 1] == m[i + 1]"), None, Safe);
+}
+
+#[test]
+fn havoc_where_and_uninitialised_outputs() {
+    let text = "procedure any() returns (r: int where r > 10);
+    procedure unset() returns (r: int) { }
+    procedure main() {
+      var x: int where x > 3;
+      var y: int;
+      assert x > 2;
+      havoc x;
+      assert x > 2;
+      call y := any();
+      assert y > 10;
+      call y := unset();
+      assert y != 5;
+    }";
+    reach(text, None, Unsafe(12));
+}
+
+#[test]
+fn contracts_and_invariants_in_modular_mode() {
+    let text = "procedure twice(n: int) returns (r: int) requires n >= 0; ensures r == 2 * n;
+    {
+      var i: int;
+      i := 0; r := 0;
+      while (i < n) invariant r == 2 * i; invariant i <= n; { i := i + 1; r := r + 2; }
+    }
+    procedure main(k: int) { var r: int; assume k > 1; call r := twice(k); assert r > k; }";
+    modular(text, Safe);
+    modular(&text.replace("invariant i <= n;", ""), Unsafe(1));
+    modular(&text.replace("assume k > 1;", ""), Unsafe(7));
+}
+
+#[test]
+fn each_assertion_has_its_own_fate() {
+    let text = "procedure dead() { assert false; }
+    procedure main(n: int) {
+      assert n * n >= 0;
+      assert n != 3;
+      assert n != 4;
+    }";
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Each, None);
+    assert_eq!(outcome(&report), Unsafe(4));
+    assert_eq!(report.assertions, [Fate::NotReached, Fate::Proved, Fate::Failed, Fate::Failed]);
+    assert_eq!(report.replayed, (2, 2));
+}
+
+#[test]
+fn chains_of_calls_that_double_are_cheap_if_one_chain_is_enough() {
+    // p0 calls p1 twice, p1 calls p2 twice, …: 2^40 instances in all.
+    let mut text = String::from("var g: int;\n");
+    for i in 0..40 {
+        let next = i + 1;
+        text += &format!(
+            "procedure p{i}(b: bool) modifies g; {{ if (b) {{ call p{next}(b); }} else {{ call p{next}(b); }} }}\n"
+        );
+    }
+    text += "procedure p40(b: bool) modifies g; { g := g + 1; }\n";
+    text += "procedure main(b: bool) modifies g; { g := 0; call p0(b); assert g == 1; }\n";
+    let report = run(&text, Mode::Reach, StrategyKind::Stratified, Targets::Any, None);
+    assert_eq!(outcome(&report), Safe);
+    let report = run(&text.replace("g == 1", "g == 2"), Mode::Reach, StrategyKind::Stratified, Targets::Any, None);
+    assert!(matches!(report.verdict, Verdict::Unsafe(_)));
+}
