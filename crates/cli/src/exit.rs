@@ -21,9 +21,10 @@ pub enum Exit {
     Unknown,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
             Exit::Success => 0,
             Exit::Usage => 1,
             Exit::Input => 2,
@@ -31,6 +32,12 @@ impl From<Exit> for ExitCode {
             Exit::Unsafe => 10,
             Exit::Bounded => 11,
             Exit::Unknown => 12,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

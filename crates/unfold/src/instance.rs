@@ -81,6 +81,9 @@ impl Engine<'_> {
         let mut budget = self.limits.eager_nodes;
         let mut stack = vec![self.frame(node)];
         while let Some(frame) = stack.last_mut() {
+            if budget > 0 && budget % 16 == 0 && self.must_stop().is_some() {
+                budget = 0;
+            }
             if frame.next == frame.summary.boxes.len() {
                 let done = frame.node;
                 if let Some(frame) = stack.pop() {

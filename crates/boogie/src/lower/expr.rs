@@ -313,11 +313,8 @@ impl Lower<'_> {
             BinOp::Le => t.mk(Op::FpLe, &[lhs, rhs]),
             BinOp::Gt => t.mk(Op::FpLt, &[rhs, lhs]),
             BinOp::Ge => t.mk(Op::FpLe, &[rhs, lhs]),
-            BinOp::Ne => {
-                let equal = t.mk(Op::FpEq, &[lhs, rhs]);
-                t.not(equal)
-            }
-            _ => t.mk(Op::FpEq, &[lhs, rhs]),
+            BinOp::Ne => t.ne(lhs, rhs),
+            _ => t.eq(lhs, rhs),
         }
     }
 

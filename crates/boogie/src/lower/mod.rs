@@ -14,7 +14,8 @@
 //! - Functions are declared, and their definitions lowered, when something first uses them: a
 //!   function that nothing uses is not part of the result. Axioms, constants and globals always are.
 //! - A map without index (`[]T`) is its value. A map with several indices is a curried array.
-//! - `==` and `!=` of floats are those of IEEE 754 (`fp.eq`), as in Boogie.
+//! - `==` and `!=` of floats compare values, as in Boogie: NaN equals itself and the two zeros differ.
+//!   `{:builtin "fp.eq"}` is the comparison of IEEE 754.
 //! - `hideable`, `reveal`, `hide` and `uses` make no difference: all axioms always hold.
 //! - Termination measures, `push`, `pop`, `{:subsumption}`, `{:selective_checking}`, `{:split_here}`,
 //!   `{:focus}` and the like do not change what a program means, and are ignored. The bound of

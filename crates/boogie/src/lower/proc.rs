@@ -371,10 +371,13 @@ impl Lower<'_> {
     /// A procedure without a body: any effect that its contract allows.
     fn contract_blocks(&mut self, id: u32, span: Span) -> (Vec<Block>, Vec<VarDecl>) {
         let inst = &self.insts[id as usize];
-        let (proc, name) = (inst.proc, inst.name.clone());
+        let (proc, name, requires) = (inst.proc, inst.name.clone(), inst.requires.clone());
         let (ensures, out_wheres) = (inst.ensures.clone(), inst.out_wheres.clone());
         let mut builder = Builder::new(&name);
         let loc = self.locs.of(span);
+        for clause in requires.iter().filter(|clause| clause.free) {
+            builder.push(StmtKind::Assume(clause.given), self.locs.of(clause.span));
+        }
         let modified = self.typed.procedure(proc).modifies.clone();
         let mut targets: Vec<Var> = Vec::new();
         for &var in &modified {

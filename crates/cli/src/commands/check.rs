@@ -3,7 +3,7 @@
 use std::{
     fmt::Write as _,
     io::{IsTerminal, Write as _},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
@@ -36,6 +36,9 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let stop = options.limits.stop.clone();
     // Without a handler, Ctrl-C ends the process, which loses only the partial result.
     let _ = ctrlc::set_handler(move || stop.stop());
+    if let Some(deadline) = options.limits.deadline {
+        watch(deadline, options.limits.stop.clone());
+    }
     let mut line = ProgressLine::new(common);
     let report = verify(&program, &mut terms, &options, &mut |p| line.show(p));
     line.clear();
@@ -51,6 +54,21 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
         failed => failed,
     }
 }
+
+/// Enforces the deadline where the engine cannot look at the clock: first by interrupting the solver,
+/// and if even that does not help by ending the process, with the verdict that is due then.
+fn watch(deadline: Instant, stop: Stop) {
+    std::thread::spawn(move || {
+        std::thread::sleep(deadline.saturating_duration_since(Instant::now()) + GRACE);
+        stop.stop();
+        std::thread::sleep(10 * GRACE);
+        println!("unknown: time limit reached");
+        std::process::exit(i32::from(Exit::Unknown.code()));
+    });
+}
+
+/// How late the engine may notice that its time is over.
+const GRACE: Duration = Duration::from_millis(200);
 
 fn exit(report: &Report) -> Exit {
     match report.verdict {
