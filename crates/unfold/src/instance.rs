@@ -81,7 +81,7 @@ impl Engine<'_> {
         let mut budget = self.limits.eager_nodes;
         let mut stack = vec![self.frame(node)];
         while let Some(frame) = stack.last_mut() {
-            if budget > 0 && budget % 16 == 0 && self.must_stop().is_some() {
+            if budget > 0 && budget.is_multiple_of(16) && self.must_stop().is_some() {
                 budget = 0;
             }
             if frame.next == frame.summary.boxes.len() {
