@@ -34,6 +34,7 @@ pub mod smtlib;
 mod sort;
 mod store;
 mod subst;
+mod table;
 mod value;
 mod walk;
 

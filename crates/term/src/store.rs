@@ -12,6 +12,7 @@ use crate::{
     op::{Binder, BinderId, ConstId, Op},
     simplify::RuleCounts,
     sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind},
+    table::Table,
     value::Value,
 };
 
@@ -111,9 +112,8 @@ pub struct Terms {
     binder_ids: FxHashMap<Binder, BinderId>,
     nodes: Vec<Node>,
     args: Vec<Term>,
-    /// Hash and id of every node. The hash is kept so that neither growing nor looking up visits nodes
-    /// that are not wanted: they are rarely in the cache.
-    table: HashTable<(u32, u32)>,
+    /// Every node by its hash.
+    table: Table,
     fresh: u32,
     pub(crate) rules: RuleCounts,
     /// How many calls of [`Terms::mk`] are inside one another now.
@@ -142,12 +142,6 @@ fn name_hash(name: &str) -> u64 {
     FxBuildHasher.hash_one(name)
 }
 
-/// What the hash table sees: it takes the place from the low bits and a tag from the high ones.
-#[inline]
-fn spread(hash: u32) -> u64 {
-    u64::from(hash) << 32 | u64::from(hash)
-}
-
 impl Terms {
     /// An empty store: it knows the four fixed sorts and the terms `true` and `false`.
     pub fn new() -> Terms {
@@ -168,7 +162,7 @@ impl Terms {
             binder_ids: FxHashMap::default(),
             nodes: Vec::new(),
             args: Vec::new(),
-            table: HashTable::new(),
+            table: Table::new(),
             fresh: 0,
             rules: RuleCounts::new(),
             simplify_depth: 0,
@@ -494,24 +488,22 @@ impl Terms {
     pub fn intern(&mut self, op: Op, args: &[Term]) -> Term {
         let hash = node_hash(op, args);
         let (nodes, all_args) = (&self.nodes, &self.args);
-        let found = self.table.find(spread(hash), |&(h, i)| {
-            if h != hash {
-                return false;
-            }
+        let found = self.table.find(hash, |i| {
             let n = &nodes[i as usize];
             n.op == op && n.len as usize == args.len() && &all_args[n.args as usize..(n.args + n.len) as usize] == args
         });
-        if let Some(&(_, i)) = found {
+        if let Some(i) = found {
             return Term(i);
         }
         debug_assert!(self.check_app(op, args).is_ok(), "{:?}", self.check_app(op, args));
         let sort = self.sort_of_app(op, args);
         let info = self.node_info(op, args);
-        let id = u32::try_from(self.nodes.len()).expect("a store holds fewer than 2^32 terms");
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id < u32::MAX);
+        let id = id.expect("a store holds fewer than 2^32 terms");
         let start = u32::try_from(self.args.len()).expect("a store holds fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, sort, args: start, len: args.len() as u32, info });
-        self.table.insert_unique(spread(hash), (hash, id), |&(h, _)| spread(h));
+        self.table.insert(hash, id);
         Term(id)
     }
 
