@@ -19,7 +19,8 @@ def command(row, timeout):
     args = ["check", *files(row), "--timeout", f"{timeout}s", "--format", "json", "--trace", "none", "-q"]
     kind = row["kind"]
     if kind == "modular" or "--modular" in row["options"]:
-        return [*args, "--modular"]
+        only = re.findall(r"[-/]proc:(\S+)", row["options"].split("|")[0].replace('"', ""))
+        return [*args, "--modular", *(f"--entry={name}" for name in only)]
     if row["entry"] not in ("", "unknown"):
         args += ["--entry", row["entry"]]
     if kind == "reach-exit":

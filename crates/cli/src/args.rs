@@ -158,9 +158,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: Input,
 
-    /// The procedure to start in [default: the ones marked {:entrypoint}, or `main`]
-    #[arg(long, value_name = "NAME", conflicts_with = "modular")]
-    pub entry: Option<String>,
+    /// The procedure to start in (repeatable; with --modular `*` stands for any text)
+    /// [default: the only one marked {:entrypoint}, or the only one, or `main`; with --modular all]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Vec<String>,
 
     /// Loops and recursive calls are followed at most N deep [default: without limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -280,7 +281,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub input: Input,
 
-    /// The procedure to start in [default: the one marked {:entrypoint}, or `main`]
+    /// The procedure to start in [default: the only one marked {:entrypoint}, or the only one, or `main`]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 

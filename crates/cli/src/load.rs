@@ -15,7 +15,7 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
     span::{SourceMap, Span},
 };
-use lariat_program::{Program, RegionId, RegionKind, Stage, Violation, text, verify};
+use lariat_program::{Program, RegionId, Stage, Violation, text, verify};
 use lariat_term::Terms;
 
 use crate::{
@@ -95,23 +95,24 @@ fn analyzed(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
 }
 
 /// The regions to start in (at least one), or a message and a hint: the named procedure, else the
-/// entries of the program if they are marked, else `main`.
+/// only entry of the program (one that is marked, or the only procedure with a body), else `main`.
 pub fn entries(program: &Program, name: Option<&str>) -> Result<Vec<RegionId>, (String, String)> {
-    let procedures = || program.regions.iter().filter(|r| r.kind == RegionKind::Procedure && !r.name.contains('@'));
-    let names = || {
-        let names: Vec<&str> = procedures().map(|r| r.name.as_str()).take(10).collect();
-        format!("procedures with a body: {}", names.join(", "))
-    };
     if let Some(name) = name {
-        let found = entry_of(program, name);
-        return found.map(|e| vec![e]).ok_or_else(|| (format!("there is no procedure `{name}` with a body"), names()));
+        let missing = || (format!("there is no procedure `{name}` with a body"), procedures(program));
+        return entry_of(program, name).map(|e| vec![e]).ok_or_else(missing);
     }
-    let marked = program.entries.len() == 1 || program.entries.len() < procedures().count();
-    match entry_of(program, "main") {
-        _ if marked && !program.entries.is_empty() => Ok(program.entries.clone()),
-        Some(main) => Ok(vec![main]),
-        None => Err(("which procedure to start in? use --entry NAME".into(), names())),
+    match (&program.entries[..], entry_of(program, "main")) {
+        ([only], _) => Ok(vec![*only]),
+        (_, Some(main)) => Ok(vec![main]),
+        _ => Err(("which procedure to start in? use --entry NAME".into(), procedures(program))),
     }
+}
+
+/// The first procedures that can be an entry, for messages.
+pub fn procedures(program: &Program) -> String {
+    let names = program.entries.iter().map(|e| program.regions[e.index()].name.as_str());
+    let names: Vec<&str> = names.map(|n| n.strip_suffix("@entry").unwrap_or(n)).take(10).collect();
+    format!("procedures with a body: {}", names.join(", "))
 }
 
 fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {

@@ -85,10 +85,23 @@ fn options(
     terms: &mut Terms,
     start: Instant,
 ) -> Result<Options, (String, String)> {
-    let entries = match &args.entry {
-        _ if args.input.modular => program.entries.clone(),
-        name => load::entries(program, name.as_deref())?,
-    };
+    let mut entries = Vec::new();
+    match &args.entry[..] {
+        [] if args.input.modular => entries.clone_from(&program.entries),
+        [] => entries = load::entries(program, None)?,
+        names if args.input.modular => {
+            let name = |e: &RegionId| program.regions[e.index()].name.as_str();
+            entries.extend(program.entries.iter().filter(|e| names.iter().any(|n| matches(n, name(e)))));
+            if entries.is_empty() {
+                return Err((format!("no procedure is called {}", names.join(" or ")), load::procedures(program)));
+            }
+        }
+        names => {
+            for name in names {
+                entries.extend(load::entries(program, Some(name))?);
+            }
+        }
+    }
     let targets = match (args.target, &args.assertion) {
         (TargetKind::Exit, _) => Targets::Only(entries.iter().map(|&e| add_exit(program, terms, e)).collect()),
         (_, Some(which)) => Targets::Only(find_assertions(program, which)?),
@@ -103,6 +116,21 @@ fn options(
     let limits =
         Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
     Ok(Options { entries, targets, strategy, solver: args.solver.clone(), limits })
+}
+
+/// Whether a name fits a pattern in which `*` stands for any text.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let mut open = false;
+    for part in parts {
+        open = true;
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty() || open && pattern.rsplit('*').next().is_some_and(|last| name.ends_with(last))
 }
 
 /// An assertion that fails where a region returns.
@@ -285,6 +313,21 @@ impl ProgressLine {
     fn clear(&mut self) {
         if self.on && self.last.is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        for (pattern, name) in [("a", "a"), ("*", ""), ("a*", "abc"), ("*c", "abc"), ("a*c", "abcc"), ("*b*", "abc")] {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("a", "ab"), ("a*d", "abc"), ("b*", "abc"), ("a*b*c", "acb")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
         }
     }
 }
