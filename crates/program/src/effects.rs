@@ -6,7 +6,7 @@
 use lariat_term::Var;
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Program, RegionId, StmtKind};
+use crate::ir::{Program, Region, RegionId, StmtKind};
 
 /// For each region, the globals that an instance of it may change.
 #[derive(Clone, Debug)]
@@ -24,10 +24,10 @@ impl Effects {
         let globals: Vec<Var> = program.globals.iter().map(|d| d.var).collect();
         let index: FxHashMap<Var, usize> = globals.iter().enumerate().map(|(i, &v)| (v, i)).collect();
         let words = globals.len().div_ceil(64);
-        let (order, component, count) = components(program);
+        let Components { order, component, count } = Components::new(program);
         let mut bits = vec![0u64; words * count];
         // Callees' components come first, so their bits are complete when a caller reads them.
-        for r in order {
+        for RegionId(r) in order {
             let c = component[r as usize] as usize;
             for s in program.regions[r as usize].blocks.iter().flat_map(|b| &b.stmts) {
                 s.kind.for_each_target(|v| {
@@ -59,7 +59,25 @@ impl Effects {
     }
 }
 
-/// Regions in an order with callees' components first, the component of each, and their number.
+/// The strongly connected components of the graph of boxes.
+#[derive(Clone, Debug)]
+pub struct Components {
+    /// All regions, those of one component together, and callees' components before callers'.
+    pub order: Vec<RegionId>,
+    /// The component of each region.
+    pub component: Vec<u32>,
+    /// How many components there are.
+    pub count: usize,
+}
+
+impl Components {
+    /// Tarjan's algorithm, with a stack of its own.
+    pub fn new(program: &Program) -> Components {
+        let (order, component, count) = components(program);
+        Components { order: order.into_iter().map(RegionId).collect(), component, count }
+    }
+}
+
 fn components(program: &Program) -> (Vec<u32>, Vec<u32>, usize) {
     const NEW: u32 = u32::MAX;
     let n = program.regions.len();
@@ -110,10 +128,16 @@ fn components(program: &Program) -> (Vec<u32>, Vec<u32>, usize) {
     (order, component, count as usize)
 }
 
-fn callees_of(region: &crate::ir::Region) -> Vec<u32> {
-    let boxes = region.blocks.iter().flat_map(|b| &b.stmts).filter_map(|s| match s.kind {
-        StmtKind::Box { callee, .. } => Some(callee.0),
-        _ => None,
-    });
-    boxes.collect()
+fn callees_of(region: &Region) -> Vec<u32> {
+    region.callees().map(|c| c.0).collect()
+}
+
+impl Region {
+    /// The regions that it boxes, once for each box.
+    pub fn callees(&self) -> impl Iterator<Item = RegionId> + '_ {
+        self.blocks.iter().flat_map(|b| &b.stmts).filter_map(|s| match s.kind {
+            StmtKind::Box { callee, .. } => Some(callee),
+            _ => None,
+        })
+    }
 }
