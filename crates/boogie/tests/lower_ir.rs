@@ -78,6 +78,7 @@ fn calls_in_whole_executions_are_boxes() {
           local |Q.old(g)|: Int
         |entry|:
           |Q.old(g)| := g
+          assume (p 3 Q.x)
           havoc g
           assume (p 0 g)
           assume (p 1 Q.y)

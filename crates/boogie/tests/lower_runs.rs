@@ -83,7 +83,7 @@ fn floats() {
       nan := 0NaN24e8;
       assert one + one == 0x2.0e0f24e8 && one - one == 0x0.0e0f24e8 && one * one == one && one / one == one;
       assert add(RTZ, one, one) == 0x2.0e0f24e8 && of_real(1.0) == one;
-      assert nan != nan && is_nan(nan) && !is_nan(one) && -0x1.0e0f24e8 < one && one <= one && one > 0x0.8e0f24e8;
+      assert nan == nan && 0x0.0e0f24e8 != -0x0.0e0f24e8 && is_nan(nan) && !is_nan(one) && -0x1.0e0f24e8 < one && one <= one && one > 0x0.8e0f24e8;
       assert 0+oo24e8 > one && 0-oo24e8 < one;
     }"#,
     );
