@@ -48,7 +48,7 @@ impl Checker<'_> {
             BinOp::Concat => self.infer.concat(&mut self.out.types, a, b),
         };
         ty.unwrap_or_else(|| {
-            let message = format!("the operator `{}` does not take {} and {}", symbol(op), self.show(a), self.show(b));
+            let message = format!("the operator `{}` does not take {} and {}", op.symbol(), self.show(a), self.show(b));
             self.type_error(span, message);
             Ty::ERROR
         })
@@ -310,29 +310,5 @@ impl Checker<'_> {
         };
         self.out.expr_ref[id.index()] = NameRef::Tester(ctor);
         Ty::BOOL
-    }
-}
-
-fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Iff => "<==>",
-        BinOp::Implies => "==>",
-        BinOp::Explies => "<==",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-        BinOp::Concat => "++",
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "div",
-        BinOp::Mod => "mod",
-        BinOp::RealDiv => "/",
-        BinOp::Pow => "**",
     }
 }
