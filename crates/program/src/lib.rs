@@ -1,8 +1,8 @@
 //! The program representation that every front end produces and every engine reads.
 //!
 //! A [`Program`] is a set of globals, functions and axioms, and *regions*: procedure bodies and
-//! loops (F-Soft, section III; DESIGN names the same words). A region has one entry, acyclic blocks, and *boxes*: calls of
-//! other regions. A loop is a region that boxes itself at its end, so recursion and iteration are one
+//! loops (inertial-refinement paper, section III). A region has one entry, acyclic blocks, and
+//! *boxes*: calls of other regions. A loop is a region that boxes itself at its end, so recursion and iteration are one
 //! thing and every region's body is finite. Expressions are [`lariat_term::Term`]s over the
 //! program's variables.
 
