@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lariat_program::{AssertId, Program, RegionId, StmtKind};
+use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind};
 use lariat_smt::solvers;
 use lariat_term::Terms;
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Strategy, Target, check, strategy};
@@ -227,6 +227,10 @@ impl Run<'_> {
                             Ok(run) => {
                                 self.report.replayed.0 += 1;
                                 let assertion = execution.assertion.unwrap_or(AssertId(0));
+                                if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
+                                    let why = "an execution reaches a construct that is not supported";
+                                    return Ok(Answer::Unknown(why.into()));
+                                }
                                 let bug = Bug { assertion, entry, run };
                                 if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
                                     self.report.verdict = Verdict::Unsafe(Box::new(bug));
