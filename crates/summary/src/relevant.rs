@@ -3,7 +3,7 @@
 //! An axiom is left out if no chain of shared constants and functions connects it with the code
 //! that the entry can reach. Fewer axioms never make a wrong proof; and an error found without them
 //! is an error with them, provided that what was left out is consistent, as it shares no symbol
-//! with the rest.
+//! with the rest. Whoever reports an error asks a solver about that first.
 
 use lariat_program::{Program, RegionId, StmtKind, Terminator};
 use lariat_term::{Func, Op, PostOrder, Term, Terms, Var};

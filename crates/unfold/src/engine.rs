@@ -217,6 +217,11 @@ impl<'a> Engine<'a> {
         &self.axioms
     }
 
+    /// All axioms of the program and the definitions that are recursive, asserted or left out.
+    pub fn all_axioms(&mut self) -> Vec<Term> {
+        self.summaries.axioms(self.program, self.terms)
+    }
+
     /// Where the box of a node stands in the source; the region's own place for the root.
     pub fn box_loc(&self, n: NodeId) -> Loc {
         let node = self.node(n);

@@ -1,6 +1,6 @@
 //! Runs the engine on each entry and puts the answers together.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind};
 use lariat_smt::solvers;
@@ -86,7 +86,7 @@ pub fn verify(
             verdict: Verdict::Safe,
             assertions: vec![Fate::NotReached; program.assertions.len()],
             stats: Stats::default(),
-            time: std::time::Duration::ZERO,
+            time: Duration::ZERO,
             replayed: (0, 0),
             incidents: Vec::new(),
         },
@@ -217,6 +217,7 @@ impl Run<'_> {
                 cut.dedup();
                 Answer::Bounded(bound.bound, cut)
             }
+            Outcome::Unsafe(_) if self.contradictory(&mut engine)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {
                 self.report.replayed.1 += 1;
                 let execution = engine.execution(&model);
@@ -249,6 +250,24 @@ impl Run<'_> {
         Ok(answer)
     }
 
+    /// Do the axioms contradict each other, those included that were left out because nothing
+    /// reachable speaks about them? Then there are no executions, and what was found is no error.
+    fn contradictory(&self, engine: &mut Engine<'_>) -> Result<bool, EngineError> {
+        if engine.axioms().len() == self.program.axioms.len() {
+            return Ok(false);
+        }
+        let axioms = engine.all_axioms();
+        let mut solver = solvers::open(&self.options.solver, None)?;
+        for axiom in axioms {
+            solver.assert(engine.terms(), axiom)?;
+        }
+        solver.set_limits(lariat_smt::Limits {
+            resource: Some(1_000_000),
+            ..lariat_smt::Limits::time(Duration::from_secs(1))
+        });
+        Ok(solver.check(engine.terms(), &[])?.is_unsat())
+    }
+
     fn incident(&mut self, why: String) -> Answer {
         let message = format!("a counterexample did not replay: {why}");
         self.report.incidents.push(message.clone());
@@ -271,6 +290,8 @@ impl Run<'_> {
         self.report
     }
 }
+
+const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
 enum Answer {
     Safe,

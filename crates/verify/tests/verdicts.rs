@@ -248,6 +248,15 @@ fn contracts_and_invariants_in_modular_mode() {
 }
 
 #[test]
+fn axioms_that_contradict_each_other_are_no_ground_for_a_bug() {
+    let text = "const c: int; axiom c == 1; axiom c == 2;
+    procedure main(x: int) { assert x != 3; }";
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Any, None);
+    assert!(matches!(&report.verdict, Verdict::Unknown(why) if why.contains("contradict")), "{:?}", report.verdict);
+    reach(&text.replace("c == 2", "c < 2"), None, Unsafe(2));
+}
+
+#[test]
 fn each_assertion_has_its_own_fate() {
     let text = "procedure dead() { assert false; }
     procedure main(n: int) {
