@@ -23,6 +23,8 @@ def command(row, timeout):
         return [*args, "--modular", *(f"--entry={name}" for name in only)]
     if row["entry"] not in ("", "unknown"):
         args += ["--entry", row["entry"]]
+    elif "every procedure as a root" in row["detail"]:
+        args += ["--entry", "*"]
     if kind == "reach-exit":
         args += ["--target", "exit"]
     if row["bound"]:

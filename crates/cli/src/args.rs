@@ -158,7 +158,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub input: Input,
 
-    /// The procedure to start in (repeatable; with --modular `*` stands for any text)
+    /// The procedure to start in (repeatable; `*` stands for any text)
     /// [default: the only one marked {:entrypoint}, or the only one, or `main`; with --modular all]
     #[arg(long, value_name = "NAME")]
     pub entry: Vec<String>,

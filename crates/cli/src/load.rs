@@ -108,10 +108,15 @@ pub fn entries(program: &Program, name: Option<&str>) -> Result<Vec<RegionId>, (
     }
 }
 
+/// The name of the procedure that an entry starts.
+pub fn procedure(program: &Program, entry: RegionId) -> &str {
+    let name = program.regions[entry.index()].name.as_str();
+    name.strip_suffix("@entry").unwrap_or(name)
+}
+
 /// The first procedures that can be an entry, for messages.
 pub fn procedures(program: &Program) -> String {
-    let names = program.entries.iter().map(|e| program.regions[e.index()].name.as_str());
-    let names: Vec<&str> = names.map(|n| n.strip_suffix("@entry").unwrap_or(n)).take(10).collect();
+    let names: Vec<&str> = program.entries.iter().map(|&e| procedure(program, e)).take(10).collect();
     format!("procedures with a body: {}", names.join(", "))
 }
 

@@ -178,7 +178,7 @@ a.bpl:6:8                d := 7
 -                      return from swap
 a.bpl:14:3             x := 2
 a.bpl:14:3             y := 7
-a.bpl:9:25             loop main/while
+a.bpl:16:7             loop main/while
 a.bpl:16:7               x := 1
 -                        again main/while
 a.bpl:16:7               x := 0

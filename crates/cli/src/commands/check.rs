@@ -89,9 +89,9 @@ fn options(
     match &args.entry[..] {
         [] if args.input.modular => entries.clone_from(&program.entries),
         [] => entries = load::entries(program, None)?,
-        names if args.input.modular => {
-            let name = |e: &RegionId| program.regions[e.index()].name.as_str();
-            entries.extend(program.entries.iter().filter(|e| names.iter().any(|n| matches(n, name(e)))));
+        names if args.input.modular || names.iter().any(|n| n.contains('*')) => {
+            let fits = |e: &&RegionId| names.iter().any(|n| matches(n, load::procedure(program, **e)));
+            entries.extend(program.entries.iter().filter(fits));
             if entries.is_empty() {
                 return Err((format!("no procedure is called {}", names.join(" or ")), load::procedures(program)));
             }

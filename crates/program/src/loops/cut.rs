@@ -11,7 +11,7 @@
 use lariat_term::{Term, Var};
 use rustc_hash::FxHashMap;
 
-use super::{IrreducibleError, SPLIT_LIMIT, block_loc, forest::NONE, prepare};
+use super::{IrreducibleError, SPLIT_LIMIT, forest::NONE, loop_locs, prepare};
 use crate::{
     effects::Effects,
     ir::{AssertKind, Assertion, Block, BlockId, Program, Region, Stmt, StmtKind, Terminator},
@@ -55,9 +55,10 @@ fn cut_region(
     }
     let mut changed = changed_in_loops(region, globals, effects, &forest);
     let mut entry = BlockId(0);
+    let locs = loop_locs(region, &forest);
     for l in 0..forest.len() as u32 {
         let h = forest.header[l as usize];
-        let loc = block_loc(region, h as usize);
+        let loc = locs[l as usize];
         let label = region.blocks[h as usize].label.clone();
         let invariant = |s: &&Stmt| matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Assume(_));
         let leading = region.blocks[h as usize].stmts.iter().take_while(invariant).count();

@@ -16,10 +16,10 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    IrreducibleError, Labels, SPLIT_LIMIT, block_loc,
+    IrreducibleError, Labels, SPLIT_LIMIT,
     forest::{Forest, NONE},
     live::{Interface, Interfaces, RETURN},
-    prepare,
+    loop_locs, prepare,
 };
 use crate::{
     ir::{Block, BlockId, Loc, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator, VarDecl},
@@ -138,6 +138,8 @@ struct Cutter<'a> {
 struct Part {
     /// The loop, or [`NONE`] for what is left of the procedure.
     l: u32,
+    /// Where the loop or the procedure stands.
+    loc: Loc,
     blocks: Vec<Block>,
     /// Blocks made on demand: for the back edges, for exits, for a return.
     made: FxHashMap<u32, BlockId>,
@@ -169,7 +171,7 @@ impl Cutter<'_> {
             place[b as usize] = BlockId(list.len() as u32);
             list.push(b);
         }
-        let locs: Vec<Loc> = self.forest.header.iter().map(|&h| block_loc(self.source, h as usize)).collect();
+        let locs = loop_locs(self.source, &self.forest);
         let mut old: Vec<Option<Block>> = std::mem::take(&mut self.source.blocks).into_iter().map(Some).collect();
         let header_labels: Vec<String> = self
             .forest
@@ -180,8 +182,13 @@ impl Cutter<'_> {
         let mut regions = Vec::with_capacity(k);
         for l in (0..k as u32).chain([NONE]) {
             let list = std::mem::take(&mut members[slot(l)]);
-            let mut part =
-                Part { l, blocks: Vec::with_capacity(list.len()), made: FxHashMap::default(), uses_exit: false };
+            let mut part = Part {
+                l,
+                loc: locs.get(l as usize).copied().unwrap_or(self.source.loc),
+                blocks: Vec::with_capacity(list.len()),
+                made: FxHashMap::default(),
+                uses_exit: false,
+            };
             // Blocks made on demand come after all of these.
             let mut mentioned: Vec<u32> = Vec::new();
             let mut ends = Vec::with_capacity(list.len());
@@ -220,7 +227,7 @@ impl Cutter<'_> {
             if l == NONE {
                 self.finish_procedure(part, &mentioned);
             } else {
-                regions.push(self.finish_loop(part, &mentioned, locs[l as usize]));
+                regions.push(self.finish_loop(part, &mentioned));
             }
         }
         regions
@@ -335,8 +342,7 @@ impl Cutter<'_> {
             Block { label, stmts, next: Terminator::Return }
         } else if part.l != NONE && target == self.forest.header[part.l as usize] {
             let label = self.labels.wish("again");
-            let loc = part.blocks[0].stmts.iter().map(|s| s.loc).find(|l| l.line != 0).unwrap_or(self.source.loc);
-            self.boxing(part.l, label, loc)
+            self.boxing(part.l, label, part.loc)
         } else if self.forest.headed_by(target).is_some() {
             return self.call[target as usize];
         } else {
@@ -351,7 +357,7 @@ impl Cutter<'_> {
         self.exit.map(|e| VarDecl { var: e.var, source: None, loc: Loc::NONE })
     }
 
-    fn finish_loop(&mut self, part: Part, mentioned: &[u32], loc: Loc) -> Region {
+    fn finish_loop(&mut self, part: Part, mentioned: &[u32]) -> Region {
         let interfaces = self.interfaces;
         let i = &interfaces.loops[part.l as usize];
         let passed: FxHashSet<u32> = i.inputs.iter().chain(&i.outputs).copied().collect();
@@ -369,7 +375,7 @@ impl Cutter<'_> {
         Region {
             name: std::mem::take(&mut self.names[part.l as usize]),
             kind: RegionKind::Loop { parent },
-            loc,
+            loc: part.loc,
             inputs: self.decls(&i.inputs),
             outputs,
             locals,

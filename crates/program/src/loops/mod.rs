@@ -25,7 +25,7 @@ use crate::{
     clean::remove_unreachable_with,
     ir::{Loc, Region},
 };
-use forest::Forest;
+use forest::{Forest, NONE};
 
 /// How many blocks node splitting may add to one program.
 pub const SPLIT_LIMIT: usize = 10_000;
@@ -112,6 +112,29 @@ fn prepare(region: &mut Region, budget: &mut usize) -> Result<(Cfg, Forest, Labe
 
 /// The first location in a block, else the region's.
 fn block_loc(region: &Region, block: usize) -> Loc {
-    let stmts = &region.blocks[block].stmts;
-    stmts.iter().map(|s| s.loc).find(|l| l.line != 0).unwrap_or(region.loc)
+    first_loc(region, block).unwrap_or(region.loc)
+}
+
+fn first_loc(region: &Region, block: usize) -> Option<Loc> {
+    region.blocks[block].stmts.iter().map(|s| s.loc).find(|l| l.line != 0)
+}
+
+/// Where each loop stands: the first location in its header, else the smallest in its other blocks (a
+/// header that only branches has none), else the region's.
+fn loop_locs(region: &Region, forest: &Forest) -> Vec<Loc> {
+    let mut inside: Vec<Option<Loc>> = vec![None; forest.len()];
+    let smaller = |a: Option<Loc>, b: Option<Loc>| a.into_iter().chain(b).min();
+    for block in 0..region.blocks.len() {
+        if let Some(place) = inside.get_mut(forest.innermost[block] as usize) {
+            *place = smaller(*place, first_loc(region, block));
+        }
+    }
+    for l in (0..forest.len()).rev() {
+        if forest.parent[l] != NONE {
+            let parent = forest.parent[l] as usize;
+            inside[parent] = smaller(inside[parent], inside[l]);
+        }
+    }
+    let header = |l: usize| first_loc(region, forest.header[l] as usize);
+    (0..forest.len()).map(|l| header(l).or(inside[l]).unwrap_or(region.loc)).collect()
 }
