@@ -214,6 +214,15 @@ pub enum Strategy {
     Stratified,
     /// Expand everything within the bound before asking
     Eager,
+    /// Expand every call and loop that the error condition mentions
+    Naive,
+    /// Expand one call or loop that matters to the solver's model
+    Dcr,
+    /// Expand all calls and loops that matter to the solver's model
+    #[value(name = "dcr+")]
+    DcrPlus,
+    /// Expand only a minimal set without which there can be no error
+    Inertial,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -50,13 +50,15 @@ pub fn check(
             }
             engine.expand(&nodes)?;
         }
-        match engine.under()? {
-            Answer::Sat(model) => return Ok(Outcome::Unsafe(model)),
-            Answer::Unsat(core) if core.is_empty() => return Ok(Outcome::Safe),
-            Answer::Unsat(_) => {}
-            // The over-query may still be decided.
-            Answer::Unknown(Reason::Incomplete(_)) => {}
-            Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
+        if strategy.asks_under() {
+            match engine.under()? {
+                Answer::Sat(model) => return Ok(Outcome::Unsafe(model)),
+                Answer::Unsat(core) if core.is_empty() => return Ok(Outcome::Safe),
+                Answer::Unsat(_) => {}
+                // The over-query may still be decided.
+                Answer::Unknown(Reason::Incomplete(_)) => {}
+                Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
+            }
         }
         let blocked: Vec<NodeId> = engine.open().iter().copied().filter(|&n| engine.node(n).cost > bound).collect();
         match engine.over(&blocked)? {
@@ -70,7 +72,7 @@ pub fn check(
                 bound = next;
             }
             Over::Sat(model) => {
-                let nodes = strategy.choose(engine, &model)?;
+                let nodes = strategy.choose(engine, &model, bound)?;
                 let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
                 if nodes.is_empty() {
                     // A model without an open node on its path is a real error that the

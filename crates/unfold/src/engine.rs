@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_program::{AssertId, Loc, Program, RegionId};
+use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
 use lariat_smt::{Answer, Interrupter, Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Summaries};
 use lariat_term::{Term, Terms, Var};
@@ -68,6 +68,16 @@ impl std::fmt::Debug for Stop {
     }
 }
 
+/// What is expanded without a query because it is certainly reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Unasked {
+    /// Loops and procedures.
+    #[default]
+    All,
+    /// Loops only: how often they run is then known.
+    Loops,
+}
+
 /// What an engine may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -79,13 +89,22 @@ pub struct Limits {
     pub memory: Option<u32>,
     /// How many nodes may be expanded without a query each time that one is asked for.
     pub eager_nodes: u32,
+    /// Which nodes are expanded so.
+    pub unasked: Unasked,
     /// No node of a higher cost is ever expanded.
     pub bound: Option<u32>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { deadline: None, stop: Stop::default(), memory: None, eager_nodes: 20_000, bound: None }
+        Limits {
+            deadline: None,
+            stop: Stop::default(),
+            memory: None,
+            eager_nodes: 20_000,
+            unasked: Unasked::All,
+            bound: None,
+        }
     }
 }
 
@@ -96,12 +115,18 @@ pub struct Stats {
     pub nodes: u64,
     /// Nodes expanded.
     pub expanded: u64,
+    /// How often each region was expanded, by its number.
+    pub regions: Vec<u64>,
     /// Of those, the ones that needed no query because their box is certainly reached.
     pub unasked: u64,
     /// Under-queries asked.
     pub under: u64,
     /// Over-queries asked.
     pub over: u64,
+    /// Queries on the way to correction sets.
+    pub correction: u64,
+    /// The sizes of the correction sets, in order.
+    pub correction_sizes: Vec<u32>,
     /// Time in the solver.
     pub solver_time: Duration,
 }
@@ -139,6 +164,12 @@ pub struct Engine<'a> {
     recursive: Vec<bool>,
     /// Placeholders that turned out to be constants.
     known: FxHashMap<Var, Term>,
+    /// The error condition.
+    pub(crate) condition: Term,
+    /// What the placeholders of expanded nodes were found to be.
+    pub(crate) definitions: FxHashMap<Var, Term>,
+    /// Whose placeholder a variable is.
+    pub(crate) owners: FxHashMap<Var, NodeId>,
     /// The axioms of the program that are asserted.
     axioms: Vec<usize>,
 }
@@ -167,6 +198,7 @@ impl<'a> Engine<'a> {
         limits.stop.watch(solver.interrupter());
         let summaries = Summaries::new(program, terms);
         let recursive = lariat_summary::recursive_regions(program);
+        let condition = terms.bool(true);
         let mut engine = Engine {
             program,
             terms,
@@ -179,6 +211,9 @@ impl<'a> Engine<'a> {
             open: Vec::new(),
             recursive,
             known: FxHashMap::default(),
+            condition,
+            definitions: FxHashMap::default(),
+            owners: FxHashMap::default(),
             axioms: Vec::new(),
         };
         let axioms = engine.summaries.axioms(program, engine.terms);
@@ -197,6 +232,7 @@ impl<'a> Engine<'a> {
         let root = engine.add_node(entry, None, yes, args, globals);
         engine.instantiate(root);
         let fails = engine.nodes[root.index()].fails;
+        engine.condition = fails;
         engine.solver.assert(engine.terms, fails)?;
         Ok(engine)
     }
@@ -310,7 +346,10 @@ impl<'a> Engine<'a> {
 
     /// May a node be expanded just because its box is certainly reached?
     pub(crate) fn may_expand_unasked(&self, n: NodeId) -> bool {
-        self.limits.bound.is_none_or(|bound| self.nodes[n.index()].cost <= bound)
+        let node = &self.nodes[n.index()];
+        let is_loop = matches!(self.program.regions[node.region.index()].kind, RegionKind::Loop { .. });
+        let wanted = self.limits.unasked == Unasked::All || is_loop;
+        wanted && self.limits.bound.is_none_or(|bound| node.cost <= bound)
     }
 
     /// Gives a node fresh placeholders.
@@ -321,7 +360,9 @@ impl<'a> Engine<'a> {
         };
         let returns = fresh(self.terms, site.returns);
         let fails = site.fails.map(|f| fresh(self.terms, f));
-        let values = site.values.iter().map(|&v| fresh(self.terms, v)).collect();
+        let values: Vec<Term> = site.values.iter().map(|&v| fresh(self.terms, v)).collect();
+        let placeholders = [Some(returns), fails].into_iter().flatten().chain(values.iter().copied());
+        self.owners.extend(placeholders.filter_map(|t| self.terms.as_var(t)).map(|v| (v, n)));
         let node = &mut self.nodes[n.index()];
         node.state = State::Open;
         node.returns = returns;
@@ -349,8 +390,11 @@ impl<'a> Engine<'a> {
             let node = &self.nodes[n.index()];
             let found = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
             for (placeholder, found) in placeholders.into_iter().zip(found) {
-                if let Some(v) = self.terms.as_var(placeholder).filter(|_| self.terms.is_value(found)) {
-                    self.known.insert(v, found);
+                if let Some(v) = self.terms.as_var(placeholder) {
+                    self.definitions.insert(v, found);
+                    if self.terms.is_value(found) {
+                        self.known.insert(v, found);
+                    }
                 }
                 let equal = self.terms.eq(placeholder, found);
                 self.solver.assert(self.terms, equal)?;
@@ -365,26 +409,51 @@ impl<'a> Engine<'a> {
     pub fn under(&mut self) -> Result<Answer, EngineError> {
         self.stats.under += 1;
         let blocked = self.open.clone();
-        self.ask(&blocked).map(|(answer, _)| answer)
+        self.ask(&blocked, None).map(|(answer, _)| answer)
     }
 
     /// May there be an error that needs none of the `blocked` open nodes?
     pub fn over(&mut self, blocked: &[NodeId]) -> Result<Over, EngineError> {
+        self.over_with(blocked, None)
+    }
+
+    /// The over-query with a further condition; a core then says nothing without it.
+    pub(crate) fn over_with(&mut self, blocked: &[NodeId], require: Option<Term>) -> Result<Over, EngineError> {
         self.stats.over += 1;
-        Ok(match self.ask(blocked)? {
+        Ok(match self.ask(blocked, require)? {
             (Answer::Sat(model), _) => Over::Sat(model),
             (Answer::Unknown(reason), _) => Over::Unknown(reason),
             (Answer::Unsat(core), of) => Over::Unsat(core.into_iter().filter_map(|t| of.get(&t).copied()).collect()),
         })
     }
 
-    fn ask(&mut self, blocked: &[NodeId]) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
+    /// A query on the way to a correction set.
+    pub(crate) fn ask_blocked(&mut self, blocked: &[NodeId], require: Option<Term>) -> Result<Answer, EngineError> {
+        self.stats.correction += 1;
+        self.ask(blocked, require).map(|(answer, _)| answer)
+    }
+
+    /// The open nodes past a bound.
+    pub(crate) fn past(&self, bound: u32) -> Vec<NodeId> {
+        self.open.iter().copied().filter(|&n| self.node(n).cost > bound).collect()
+    }
+
+    /// The blocking constraint of a node: it neither returns nor fails.
+    pub(crate) fn blocking(&mut self, n: NodeId) -> Term {
+        let node = &self.nodes[n.index()];
+        let passes = self.terms.or(&[node.returns, node.fails]);
+        self.terms.not(passes)
+    }
+
+    fn ask(
+        &mut self,
+        blocked: &[NodeId],
+        require: Option<Term>,
+    ) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
         let mut of = FxHashMap::default();
-        let mut assumptions = Vec::with_capacity(blocked.len());
+        let mut assumptions: Vec<Term> = require.into_iter().collect();
         for &n in blocked {
-            let node = &self.nodes[n.index()];
-            let passes = self.terms.or(&[node.returns, node.fails]);
-            let not = self.terms.not(passes);
+            let not = self.blocking(n);
             of.insert(not, n);
             assumptions.push(not);
         }

@@ -123,6 +123,8 @@ impl Engine<'_> {
         n.choices = fresh_choices(self.terms, &summary);
         n.state = State::Expanded;
         self.stats.expanded += 1;
+        self.stats.regions.resize(self.program.regions.len(), 0);
+        self.stats.regions[region.index()] += 1;
         let map = self.formal_map(node, &summary);
         Frame { node, substituter: Substituter::new(self.terms, map), summary, next: 0, fails: Vec::new() }
     }

@@ -13,13 +13,16 @@
 //! figure 2; F-Soft, algorithm 2; Calysto, algorithms 2 and 3).
 
 mod check;
+mod correction;
 mod engine;
 mod instance;
 pub mod path;
+mod relevance;
 pub mod strategy;
 
 pub use check::{Bound, Outcome, check};
-pub use engine::{Engine, EngineError, Limits, Over, Stats, Stop, Target};
+pub use engine::{Engine, EngineError, Limits, Over, Stats, Stop, Target, Unasked};
 pub use instance::{Node, NodeId, State};
 pub use path::Execution;
-pub use strategy::Strategy;
+pub use relevance::Amount;
+pub use strategy::{Strategy, StrategyKind};

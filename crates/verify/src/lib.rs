@@ -13,6 +13,7 @@ mod replay;
 mod report;
 mod run;
 
+pub use lariat_unfold::StrategyKind;
 pub use replay::{ReplayError, replay};
 pub use report::{Bug, Cut, Fate, Report, Verdict};
-pub use run::{Options, Progress, StrategyKind, Targets, verify};
+pub use run::{Options, Progress, Targets, verify};

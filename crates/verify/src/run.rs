@@ -5,31 +5,12 @@ use std::time::{Duration, Instant};
 use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind};
 use lariat_smt::solvers;
 use lariat_term::Terms;
-use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Strategy, Target, check, strategy};
+use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
 
 use crate::{
     replay::replay,
     report::{Bug, Cut, Fate, Report, Verdict},
 };
-
-/// A strategy by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum StrategyKind {
-    /// CORRAL's stratified inlining.
-    #[default]
-    Stratified,
-    /// Static inlining up to the bound.
-    Eager,
-}
-
-impl StrategyKind {
-    fn make(self) -> Box<dyn Strategy> {
-        match self {
-            StrategyKind::Stratified => Box::new(strategy::Stratified),
-            StrategyKind::Eager => Box::new(strategy::Eager),
-        }
-    }
-}
 
 /// Which assertions to check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -201,7 +182,7 @@ impl Run<'_> {
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Answer, EngineError> {
         let solver = solvers::open(&self.options.solver, None)?;
-        let limits = self.options.limits.clone();
+        let limits = Limits { unasked: self.options.strategy.unasked(), ..self.options.limits.clone() };
         let mut engine = Engine::new(self.program, terms, solver, entry, target.clone(), limits)?;
         let name = &self.program.regions[entry.index()].name;
         let mut strategy = self.options.strategy.make();
@@ -326,4 +307,8 @@ fn add(total: &mut Stats, more: &Stats) {
     total.under += more.under;
     total.over += more.over;
     total.solver_time += more.solver_time;
+    total.correction += more.correction;
+    total.correction_sizes.extend(&more.correction_sizes);
+    total.regions.resize(total.regions.len().max(more.regions.len()), 0);
+    total.regions.iter_mut().zip(&more.regions).for_each(|(t, m)| *t += m);
 }

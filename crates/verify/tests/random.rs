@@ -100,7 +100,7 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
         let fails = (0..60).any(fails);
         failing += u32::from(fails);
         let mut answers = Vec::new();
-        for strategy in [StrategyKind::Stratified, StrategyKind::Eager] {
+        for strategy in StrategyKind::ALL {
             let deadline = std::time::Instant::now() + std::time::Duration::from_secs(2);
             let limits = Limits { bound: Some(3), eager_nodes: 100, deadline: Some(deadline), ..Limits::default() };
             let options =

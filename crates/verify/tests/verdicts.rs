@@ -60,7 +60,7 @@ fn outcome(report: &Report) -> Expect {
 }
 
 fn reach(text: &str, bound: Option<u32>, expected: Expect) {
-    for strategy in [StrategyKind::Stratified, StrategyKind::Eager] {
+    for strategy in StrategyKind::ALL {
         let report = run(text, Mode::Reach, strategy, Targets::Any, bound);
         assert_eq!(outcome(&report), expected, "{strategy:?}\n{text}");
         assert!(report.incidents.is_empty(), "{:?}", report.incidents);

@@ -111,6 +111,10 @@ fn options(
     let strategy = match args.strategy {
         Strategy::Stratified => StrategyKind::Stratified,
         Strategy::Eager => StrategyKind::Eager,
+        Strategy::Naive => StrategyKind::Naive,
+        Strategy::Dcr => StrategyKind::Dcr,
+        Strategy::DcrPlus => StrategyKind::DcrPlus,
+        Strategy::Inertial => StrategyKind::Inertial,
     };
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let limits =

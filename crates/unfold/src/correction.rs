@@ -1,0 +1,122 @@
+//! Minimal correction sets of the blocking constraints: which open nodes must be let in, and no more,
+//! so that the error condition can hold (F-Soft, section IV, algorithm 2).
+//!
+//! The constraints are "this open node neither returns nor fails". The nodes that a model of the
+//! over-query enters are a correction set; it is made minimal by queries under assumptions, either
+//! one constraint at a time, or by asking for any further constraint at once ("clause D").
+
+use lariat_smt::{Answer, Model};
+use lariat_term::Term;
+use rustc_hash::FxHashSet;
+
+use crate::{
+    engine::{Engine, EngineError},
+    instance::NodeId,
+};
+
+/// How a correction set is made minimal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// Tries to block one more node at a time.
+    Linear,
+    /// Asks whether any of the remaining nodes can be blocked, all at once.
+    ClauseD,
+}
+
+/// A set of blocked nodes that grows, and the candidates that are not blocked yet.
+struct Growth {
+    blocked: Vec<NodeId>,
+    candidates: Vec<NodeId>,
+}
+
+impl Engine<'_> {
+    /// A minimal set of open nodes whose blocking constraints must be removed, found from a model of
+    /// the over-query with the nodes past the bound blocked. Nodes with a high `cost` are kept out of
+    /// it where there is a choice. `require` is a further condition on the models.
+    pub(crate) fn correction_set(
+        &mut self,
+        model: &Model,
+        search: Search,
+        require: Option<Term>,
+        cost: &dyn Fn(&Engine<'_>, NodeId) -> u64,
+    ) -> Result<Vec<NodeId>, EngineError> {
+        let mut candidates = self.open_on_path(model)?;
+        candidates.sort_by_key(|&n| std::cmp::Reverse((cost(self, n), n)));
+        let inside: FxHashSet<NodeId> = candidates.iter().copied().collect();
+        let blocked = self.open().iter().copied().filter(|n| !inside.contains(n)).collect();
+        let growth = Growth { blocked, candidates };
+        let mut set = match search {
+            Search::Linear => self.grow_one_by_one(growth, require)?,
+            Search::ClauseD => self.grow_by_clause(growth, require)?,
+        };
+        set.sort_unstable();
+        Ok(set)
+    }
+
+    fn grow_one_by_one(&mut self, mut g: Growth, require: Option<Term>) -> Result<Vec<NodeId>, EngineError> {
+        let mut set = Vec::new();
+        while !g.candidates.is_empty() {
+            let n = g.candidates.remove(0);
+            let try_blocked: Vec<NodeId> = g.blocked.iter().copied().chain([n]).collect();
+            match self.ask_blocked(&try_blocked, require)? {
+                Answer::Sat(model) => {
+                    g.blocked = try_blocked;
+                    self.keep_blocked(&mut g, &model)?;
+                }
+                // Not known to be avoidable is not avoidable.
+                Answer::Unsat(_) | Answer::Unknown(_) => set.push(n),
+            }
+        }
+        Ok(set)
+    }
+
+    fn grow_by_clause(&mut self, mut g: Growth, require: Option<Term>) -> Result<Vec<NodeId>, EngineError> {
+        while !g.candidates.is_empty() {
+            let any = self.any_blocked(&g.candidates);
+            let both: Vec<Term> = require.into_iter().chain([any]).collect();
+            let both = self.terms.and(&both);
+            match self.ask_blocked(&g.blocked.clone(), Some(both))? {
+                Answer::Sat(model) => self.keep_blocked(&mut g, &model)?,
+                Answer::Unsat(_) | Answer::Unknown(_) => break,
+            }
+        }
+        Ok(g.candidates)
+    }
+
+    /// Blocks the candidates that a model does not enter.
+    fn keep_blocked(&mut self, g: &mut Growth, model: &Model) -> Result<(), EngineError> {
+        let entered: FxHashSet<NodeId> = self.open_on_path(model)?.into_iter().collect();
+        let (candidates, blocked) = g.candidates.iter().partition(|n| entered.contains(n));
+        g.candidates = candidates;
+        g.blocked.extend::<Vec<NodeId>>(blocked);
+        Ok(())
+    }
+
+    /// One of these nodes is blocked, as a term that can be assumed.
+    pub(crate) fn any_blocked(&mut self, nodes: &[NodeId]) -> Term {
+        let blocks: Vec<Term> = nodes.iter().map(|&n| self.blocking(n)).collect();
+        self.terms.or(&blocks)
+    }
+
+    /// Each of these sets has a node that is blocked, as a term that can be assumed.
+    pub(crate) fn avoid(&mut self, sets: &[Vec<NodeId>]) -> Term {
+        let each: Vec<Term> = sets.iter().map(|s| self.any_blocked(s)).collect();
+        self.terms.and(&each)
+    }
+
+    /// Is this a correction set of which every node is needed?
+    pub(crate) fn is_minimal(&mut self, set: &[NodeId]) -> Result<bool, EngineError> {
+        let inside: FxHashSet<NodeId> = set.iter().copied().collect();
+        let others: Vec<NodeId> = self.open().iter().copied().filter(|n| !inside.contains(n)).collect();
+        if self.ask_blocked(&others, None)?.is_unsat() {
+            return Ok(false);
+        }
+        for &n in set {
+            let more: Vec<NodeId> = others.iter().copied().chain([n]).collect();
+            if self.ask_blocked(&more, None)?.is_sat() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

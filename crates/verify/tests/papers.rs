@@ -1,0 +1,132 @@
+//! The examples of the papers, with the regions that each strategy is said to look into.
+
+use lariat_boogie::{
+    analyze::Source,
+    compile::{self, compile},
+    lower::entry_of,
+};
+use lariat_program::{AssertId, Program};
+use lariat_term::Terms;
+use lariat_unfold::Limits;
+use lariat_verify::{Options, Report, StrategyKind, Targets, Verdict, verify};
+
+/// Checks one assertion from one entry.
+fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Looked {
+    let compiled = compile([Source::new("paper.bpl", text)], &compile::Options::default());
+    let shown = compiled.diagnostics.display(&compiled.sources).to_string();
+    let (program, mut terms): (Program, Terms) =
+        (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);
+    let options = Options {
+        entries: vec![entry_of(&program, entry).expect("the entry")],
+        targets: Targets::Only(vec![AssertId(assertion)]),
+        strategy,
+        solver: "z3".into(),
+        limits: Limits::default(),
+    };
+    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    Looked { program, report }
+}
+
+struct Looked {
+    program: Program,
+    report: Report,
+}
+
+impl Looked {
+    /// How often a region was expanded, by the start of its name.
+    fn times(&self, region: &str) -> u64 {
+        let counts = self.program.regions.iter().zip(&self.report.stats.regions);
+        counts.filter(|(r, _)| r.name.starts_with(region)).map(|(_, &n)| n).sum()
+    }
+
+    fn is_unsafe(&self) -> bool {
+        matches!(self.report.verdict, Verdict::Unsafe(_))
+    }
+
+    fn is_safe(&self) -> bool {
+        matches!(self.report.verdict, Verdict::Safe)
+    }
+}
+
+/// Inertial refinement, figure 1.
+const FOO: &str = "
+
+procedure complex(p: int) returns (r: int) {
+  r := p * p * p - 7 * p;
+  while (r > 1000) { r := r - p * p; }
+}
+procedure neg(a: int) returns (r: int) {
+  if (a > 0) { r := 0 - a; } else { r := a; }
+}
+procedure foo(p: int, c: int) {
+  var x, y: int;
+  if (p == 0) { x := c; } else { call x := complex(p); }
+  assert x > c;
+  if (x == c) { call y := neg(x); } else { y := 0; }
+  assert y >= 0;
+}";
+
+#[test]
+fn inertial_refinement_looks_into_nothing_for_the_first_assertion_of_foo() {
+    let looked = check(FOO, "foo", 0, StrategyKind::Inertial);
+    assert!(looked.is_unsafe());
+    assert_eq!((looked.times("complex"), looked.times("neg"), looked.times("foo")), (0, 0, 1));
+    for strategy in StrategyKind::ALL {
+        assert!(check(FOO, "foo", 0, strategy).is_unsafe(), "{strategy:?}");
+    }
+}
+
+#[test]
+fn inertial_refinement_looks_into_neg_alone_for_the_second_assertion_of_foo() {
+    let looked = check(&FOO.replace("assert x > c", "assume true"), "foo", 0, StrategyKind::Inertial);
+    assert!(looked.is_unsafe());
+    assert_eq!((looked.times("complex"), looked.times("neg"), looked.times("foo")), (0, 1, 1));
+}
+
+/// Inertial refinement, figure 1: fails for n >= 3 only.
+const LOOPF: &str = "
+procedure loopf(n: int) {
+  var i, j: int;
+  i := 0; j := 0;
+  while (i < n) { j := j + 2 * i; i := i + 1; }
+  assume n > 0;
+  assert n >= 0 && j < 2 * n;
+}";
+
+#[test]
+fn a_loop_is_unrolled_as_far_as_the_property_needs() {
+    for strategy in StrategyKind::ALL {
+        assert!(check(LOOPF, "loopf", 0, strategy).is_unsafe(), "{strategy:?}");
+    }
+    let looked = check(LOOPF, "loopf", 0, StrategyKind::Inertial);
+    // The head is a region: three iterations and the exit.
+    assert_eq!(looked.times("loopf"), 1 + 4);
+}
+
+/// Structural abstraction, section 3.
+const SCALE: &str = "
+var global1, global2: int;
+procedure flip() returns (r: bool) modifies global2; {
+  r := false;
+  if (global2 < 0) { global2 := 0 - global2; r := true; }
+}
+procedure init(x: int) returns (r: int) {
+  r := x;
+  while (r > 10) { r := r - 3 * x + r * r; }
+}
+procedure scale() modifies global1, global2; {
+  var flipped: bool;
+  call global2 := init(global1);
+  call flipped := flip();
+  if (flipped) {
+    assert global2 != 0;
+    global1 := global1 div global2;
+  }
+}";
+
+#[test]
+fn scale_is_proved_by_flip_alone() {
+    let looked = check(SCALE, "scale", 0, StrategyKind::Dcr);
+    assert!(looked.is_safe());
+    assert_eq!((looked.times("flip"), looked.times("init")), (1, 0));
+}
