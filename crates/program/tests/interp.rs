@@ -10,7 +10,8 @@ use lariat_program::{
         TraceLevel, ValueSource,
     },
 };
-use lariat_term::{Sort, Terms, Value};
+use lariat_term::{Sort, Term, Terms, Value, Var};
+use rustc_hash::FxHashMap;
 
 fn run_with(source: &str, options: Options, values: &mut dyn ValueSource) -> Run {
     let (program, terms) = read(source);
@@ -349,4 +350,51 @@ fn an_undefined_result_stays_open() {
     assert_eq!((r.outcome, r.outputs[0].1.clone()), (Outcome::Completed, None));
     let (_, terms) = read(source);
     assert_eq!(terms.var_sort(r.outputs[0].0), Sort::INT);
+}
+
+/// Answers with defaults, and computes what it is told to.
+struct Computing {
+    answer: Option<Value>,
+    asked: Vec<String>,
+}
+
+impl ValueSource for Computing {
+    fn value(&mut self, terms: &Terms, query: &Query) -> Option<Value> {
+        terms.default_value(query.sort)
+    }
+
+    fn choose(&mut self, _among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
+        Some(0)
+    }
+
+    fn compute(&mut self, terms: &Terms, term: Term, values: &FxHashMap<Var, Value>) -> Option<Value> {
+        let mut names: Vec<&str> = values.keys().map(|&v| terms.var_name(v)).collect();
+        names.sort_unstable();
+        self.asked.push(format!("{} with {}", terms.display(term), names.join(" ")));
+        self.answer.clone()
+    }
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_left_to_the_source() {
+    let source = "assertion #0 user function f (Int) Bool const c: Int global g: Int
+        define f (n: Int) := (exists ((i Int)) (> (* i n) c))
+        proc p(x: Int) { a: assume (forall ((i Int)) (> i x)) assert #0 (f g) return }";
+    let outcome = |answer| {
+        let mut computing = Computing { answer, asked: Vec::new() };
+        (run_with(source, Options::default(), &mut computing).outcome, computing.asked)
+    };
+    let (yes, asked) = outcome(Some(Value::Bool(true)));
+    assert_eq!(yes, Outcome::Completed);
+    assert_eq!(asked, ["(forall ((i Int)) (< x i)) with x", "(f g) with c g"]);
+    assert!(matches!(outcome(Some(Value::Bool(false))).0, Outcome::AssumeFailed { .. }));
+    for answer in [None, Some(int(1))] {
+        assert!(matches!(outcome(answer).0, Outcome::Stuck { reason: Reason::Eval(_), .. }));
+    }
+    let axiom = "axiom (forall ((i Int)) (> i 0)) proc p() { a: return }";
+    let unchecked = |compute_axioms| {
+        let mut computing = Computing { answer: Some(Value::Bool(true)), asked: Vec::new() };
+        run_with(axiom, Options { compute_axioms, ..Options::default() }, &mut computing).unchecked_axioms.len()
+    };
+    assert_eq!((unchecked(true), unchecked(false)), (0, 1));
 }

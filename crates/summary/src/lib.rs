@@ -17,5 +17,6 @@ mod persist;
 mod relevant;
 mod summarize;
 
+pub use define::Definitions;
 pub use effects::{Effects, recursive_regions};
 pub use summarize::{BoxSite, Choice, Decision, ErrorCondition, Open, Summaries, Summary};

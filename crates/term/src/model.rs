@@ -120,6 +120,12 @@ impl Model {
         self.funcs.entry(f).or_default()
     }
 
+    /// The value of a function at all arguments that its table does not list.
+    pub fn func_otherwise(&self, terms: &Terms, f: Func) -> Option<Value> {
+        let default = self.funcs.get(&f).and_then(|t| t.default.clone());
+        default.or_else(|| self.completion(terms, terms.func_decl(f).result))
+    }
+
     /// The functions that are set, in no order.
     pub fn funcs(&self) -> impl Iterator<Item = (Func, &FuncTable)> {
         self.funcs.iter().map(|(&f, table)| (f, table))
@@ -146,10 +152,8 @@ impl Interpretation for Model {
     }
 
     fn func(&self, terms: &Terms, f: Func, args: &[Value]) -> Option<Value> {
-        let table = self.funcs.get(&f);
-        table
-            .and_then(|t| t.entries.get(args).or(t.default.as_ref()).cloned())
-            .or_else(|| self.completion(terms, terms.func_decl(f).result))
+        let listed = self.funcs.get(&f).and_then(|t| t.entries.get(args).cloned());
+        listed.or_else(|| self.func_otherwise(terms, f))
     }
 
     fn open(&self, terms: &Terms, op: Op, args: &[Value]) -> Option<Value> {

@@ -57,7 +57,8 @@ impl Stop {
         self.0.stopped.load(Ordering::SeqCst)
     }
 
-    fn watch(&self, interrupter: Interrupter) {
+    /// Has a solver interrupted by [`Stop::stop`].
+    pub fn watch(&self, interrupter: Interrupter) {
         self.0.running.lock().unwrap_or_else(PoisonError::into_inner).push(interrupter);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use lariat_program::{AssertId, BlockId, RegionId, StmtKind, Terminator};
 use lariat_smt::{Model, SolverError};
 use lariat_summary::{Choice, Decision, Summary};
-use lariat_term::{Evaluator, Substituter, Term, Value, Var};
+use lariat_term::{Evaluator, Substituter, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -68,8 +68,9 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    /// The execution that a model describes, up to the assertion that fails.
-    pub fn execution(&mut self, model: &Model) -> Result<Execution, EngineError> {
+    /// The execution that a model describes, up to the assertion that fails. `compute` is asked for
+    /// the values of terms that cannot be evaluated in the model (quantifiers).
+    pub fn execution(&mut self, model: &Model, compute: Compute<'_>) -> Result<Execution, EngineError> {
         let entered = self.entered(model)?;
         let mut concrete = FxHashMap::default();
         for n in entered {
@@ -82,6 +83,7 @@ impl Engine<'_> {
         let mut walk = Walk {
             engine: self,
             evaluator: Evaluator::new(self.terms, values),
+            compute,
             concrete,
             execution: Execution::default(),
         };
@@ -134,9 +136,13 @@ fn open_values(summary: &Summary, choices: &[Term]) -> OpenValues {
     (havoc, locals)
 }
 
+/// Finds the value of a closed term of the unfolding under the model, where that is possible.
+pub type Compute<'a> = &'a mut dyn FnMut(&Terms, Term) -> Option<Value>;
+
 struct Walk<'a> {
     engine: &'a Engine<'a>,
     evaluator: Evaluator<'a>,
+    compute: Compute<'a>,
     concrete: FxHashMap<NodeId, Concrete>,
     execution: Execution,
 }
@@ -234,7 +240,11 @@ impl Walk<'_> {
 
     fn value(&mut self, t: Option<Term>) -> Result<Value, EngineError> {
         let t = t.ok_or_else(|| lost("a value that the summary does not have"))?;
-        Ok(self.evaluator.eval(t).map_err(|e| SolverError::NoValue { what: e.to_string() })?)
+        let value = match self.evaluator.eval(t) {
+            Ok(value) => Ok(value),
+            Err(e) => (self.compute)(self.engine.terms, t).ok_or(SolverError::NoValue { what: e.to_string() }),
+        };
+        Ok(value?)
     }
 
     fn holds(&mut self, t: Term) -> Result<bool, EngineError> {

@@ -9,11 +9,13 @@
 //! - time-outs, solver failures and bounds are never rounded up to [`Verdict::Safe`];
 //! - the same program and options give the same report.
 
+mod oracle;
 mod replay;
 mod report;
 mod run;
 
 pub use lariat_unfold::StrategyKind;
+pub use oracle::Oracle;
 pub use replay::{ReplayError, replay};
 pub use report::{Bug, Cut, Fate, Report, Verdict};
 pub use run::{Options, Progress, Targets, verify};

@@ -4,12 +4,18 @@ use lariat_program::{
     AssertId, Loc, Program, RegionId,
     interp::{Asked, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
 };
-use lariat_term::{Interpretation, Model, Terms, Value};
-use lariat_unfold::Execution;
+use lariat_term::{Interpretation, Model, Sort, Term, Terms, Value, Var};
+use lariat_unfold::{EngineError, Execution};
+use rustc_hash::FxHashMap;
+
+use crate::oracle::Oracle;
 
 /// Why an execution does not replay.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
+    /// The model describes no execution.
+    #[error(transparent)]
+    Execution(#[from] EngineError),
     /// The interpreter does not accept the program.
     #[error("the program breaks a rule of the representation: {0}")]
     Program(String),
@@ -29,6 +35,7 @@ pub fn replay(
     entry: RegionId,
     execution: &Execution,
     model: &Model,
+    oracle: Oracle<'_>,
     axioms: &[usize],
 ) -> Result<Run, ReplayError> {
     let options = Options {
@@ -36,12 +43,13 @@ pub fn replay(
         look_ahead: false,
         settle_outputs: true,
         axioms: Axioms::Only(axioms.to_vec()),
+        compute_axioms: false,
         steps: 100_000_000,
         ..Options::default()
     };
     let interpreter = Interpreter::new(program, terms, options)
         .map_err(|v| ReplayError::Program(v.first().map_or(String::new(), ToString::to_string)))?;
-    let mut source = Replay { execution: execution.clone(), model };
+    let mut source = Replay { execution: execution.clone(), model, oracle };
     let run = interpreter.run(entry, &mut source);
     match run.outcome {
         Outcome::AssertionFailed { id, .. } if Some(id) == execution.assertion => Ok(run),
@@ -54,6 +62,7 @@ pub fn replay(
 struct Replay<'a> {
     execution: Execution,
     model: &'a Model,
+    oracle: Oracle<'a>,
 }
 
 impl ValueSource for Replay<'_> {
@@ -70,10 +79,18 @@ impl ValueSource for Replay<'_> {
             Asked::Open(op, args) => self.model.open(terms, op, args),
         };
         // What the model does not mention does not matter to it.
-        found.or_else(|| terms.default_value(query.sort))
+        found.or_else(|| self.oracle.default_value(terms, query.sort))
     }
 
     fn choose(&mut self, _among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
         self.execution.choices.pop_front()
+    }
+
+    fn universe(&self, sort: Sort) -> Option<u32> {
+        self.model.universe(sort)
+    }
+
+    fn compute(&mut self, terms: &Terms, term: Term, values: &FxHashMap<Var, Value>) -> Option<Value> {
+        self.oracle.compute(terms, term, &|v| values.get(&v).cloned())
     }
 }

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind};
-use lariat_smt::solvers;
-use lariat_term::Terms;
+use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind, interp};
+use lariat_smt::{Model, solvers};
+use lariat_term::{Interpretation, Terms};
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
 
 use crate::{
-    replay::replay,
+    oracle::Oracle,
+    replay::{ReplayError, replay},
     report::{Bug, Cut, Fate, Report, Verdict},
 };
 
@@ -201,34 +202,40 @@ impl Run<'_> {
             Outcome::Unsafe(_) if self.contradictory(&mut engine)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {
                 self.report.replayed.1 += 1;
-                let execution = engine.execution(&model);
-                let values = model.get(engine.terms());
-                match (execution, values) {
-                    (Ok(execution), Ok(values)) => {
-                        match replay(self.program, engine.terms(), entry, &execution, values, engine.axioms()) {
-                            Ok(run) => {
-                                self.report.replayed.0 += 1;
-                                let assertion = execution.assertion.unwrap_or(AssertId(0));
-                                if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-                                    let why = "an execution reaches a construct that is not supported";
-                                    return Ok(Answer::Unknown(why.into()));
-                                }
-                                let bug = Bug { assertion, entry, run };
-                                if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
-                                    self.report.verdict = Verdict::Unsafe(Box::new(bug));
-                                }
-                                Answer::Unsafe(assertion)
-                            }
-                            Err(why) => self.incident(why.to_string()),
+                match self.replayed(&mut engine, entry, &model) {
+                    Ok((assertion, run)) => {
+                        self.report.replayed.0 += 1;
+                        if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
+                            let why = "an execution reaches a construct that is not supported";
+                            return Ok(Answer::Unknown(why.into()));
                         }
+                        let bug = Bug { assertion, entry, run };
+                        if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
+                            self.report.verdict = Verdict::Unsafe(Box::new(bug));
+                        }
+                        Answer::Unsafe(assertion)
                     }
-                    (Err(why), _) => self.incident(why.to_string()),
-                    (_, Err(why)) => self.incident(why.to_string()),
+                    Err(why) => self.incident(why.to_string()),
                 }
             }
         };
         add(&mut self.report.stats, engine.stats());
         Ok(answer)
+    }
+
+    /// The run of the interpreter that a model describes, and the assertion that fails in it.
+    fn replayed(
+        &self,
+        engine: &mut Engine<'_>,
+        entry: RegionId,
+        model: &Model,
+    ) -> Result<(AssertId, interp::Run), ReplayError> {
+        let values = model.get(engine.terms()).map_err(EngineError::from)?;
+        let oracle = || Oracle::new(self.program, values, &self.options.solver, &self.options.limits);
+        let mut walker = oracle();
+        let execution = engine.execution(model, &mut |terms, t| walker.compute(terms, t, &|v| values.var(terms, v)))?;
+        let run = replay(self.program, engine.terms(), entry, &execution, values, oracle(), engine.axioms())?;
+        Ok((execution.assertion.unwrap_or(AssertId(0)), run))
     }
 
     /// Do the axioms contradict each other, those included that were left out because nothing

@@ -287,3 +287,40 @@ fn chains_of_calls_that_double_are_cheap_if_one_chain_is_enough() {
     let report = run(&text.replace("g == 1", "g == 2"), Mode::Reach, StrategyKind::Stratified, Targets::Any, None);
     assert!(matches!(report.verdict, Verdict::Unsafe(_)));
 }
+
+#[test]
+fn quantified_conditions_are_replayed() {
+    // A map that a quantified assumption describes, and an assertion about all of it.
+    let text = "procedure zero(m: [int]int, at: int) returns (r: [int]int) {
+      assume (forall i: int :: i != at ==> r[i] == 0);
+      assume r[at] == m[at];
+    }
+    procedure main(m: [int]int) {
+      var r: [int]int;
+      call r := zero(m, 10);
+      assert r[12] == 0;
+      assert (forall i: int :: r[i] == 0);
+    }";
+    reach(text, None, Unsafe(9));
+    // A branch on a quantifier, through a defined function.
+    let text = "function all(m: [int]int, v: int) returns (bool) { (forall i: int :: m[i] == v) }
+    procedure main(m: [int]int) {
+      var x: int;
+      if (all(m, 3)) { havoc x; } else { x := 1; }
+      assert x == 1;
+    }";
+    reach(text, None, Unsafe(5));
+    // A function that only a quantified assumption describes.
+    let text = "function f(int) returns (int);
+    procedure main(x: int) {
+      assume (forall i: int :: f(i) >= 4);
+      assert f(x) > 4;
+    }";
+    reach(text, None, Unsafe(4));
+    let text = "function f(int) returns (int);
+    procedure main(x: int) {
+      assume (forall i: int :: f(i) >= 4);
+      assert f(x) > 3;
+    }";
+    reach(text, None, Safe);
+}

@@ -98,7 +98,11 @@ impl Machine<'_, '_> {
             let Some(a) = self.interpreter.program.axioms.get(i) else { continue };
             self.world.loc = a.loc;
             let code = Code { term: a.term, instrs: None };
-            match self.world.eval(&code, &FxHashMap::default(), 0) {
+            let value = match self.options.compute_axioms {
+                true => self.world.eval(&code, &FxHashMap::default(), 0),
+                false => self.world.evaluate(&code, &FxHashMap::default(), 0),
+            };
+            match value {
                 Ok(Value::Bool(true)) => {}
                 Ok(_) => return Err(Outcome::AssumeFailed { loc: a.loc }),
                 Err(Reason::Steps) => return Err(Outcome::StepLimit),

@@ -5,8 +5,9 @@
 //! Frames are explicit, so neither recursion nor iteration can overflow the native stack; a region
 //! that boxes itself at its end (a loop) reuses its frame. No term is built while running.
 //!
-//! Nothing is guessed: whatever the program leaves open is asked for, and what cannot be computed
-//! (a quantifier over the integers that matters, say) ends the run as [`Outcome::Stuck`].
+//! Nothing is guessed: whatever the program leaves open is asked for. What cannot be evaluated (a
+//! quantifier over the integers that matters, say) the source may be able to compute; otherwise it
+//! ends the run as [`Outcome::Stuck`].
 
 mod code;
 mod machine;
@@ -47,6 +48,9 @@ pub struct Options {
     pub look_ahead: bool,
     /// Axioms to evaluate at the start; a run in which one is false is blocked there.
     pub axioms: Axioms,
+    /// Whether the source may be asked to compute axioms that cannot be evaluated; else they stay
+    /// unchecked.
+    pub compute_axioms: bool,
     /// Ask for outputs that were never set when their region returns, not when they are first read.
     pub settle_outputs: bool,
 }
@@ -62,6 +66,7 @@ impl Default for Options {
             trace_events: 1 << 18,
             look_ahead: true,
             axioms: Axioms::All,
+            compute_axioms: true,
             settle_outputs: false,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use lariat_term::{ArrayValue, Func, Op, RoundingMode, Sort, SortKind, Terms, Value, Var};
+use lariat_term::{ArrayValue, Func, Op, RoundingMode, Sort, SortKind, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Loc, RegionId};
@@ -52,6 +52,21 @@ pub trait ValueSource {
 
     /// Where a `goto` with several targets goes on: a number below `among`.
     fn choose(&mut self, among: usize, region: RegionId, loc: Loc) -> Option<usize>;
+
+    /// How many elements an uninterpreted sort has, where that is fixed for the whole run.
+    fn universe(&self, sort: Sort) -> Option<u32> {
+        let _ = sort;
+        None
+    }
+
+    /// The value of a term that the interpreter cannot evaluate (a quantifier over the integers,
+    /// say), given the values of the variables in it and in the definitions that it uses; `None` if
+    /// it is not known. It must be exact, and fit to every answer of [`ValueSource::value`], also to
+    /// questions about functions that have not been asked yet.
+    fn compute(&mut self, terms: &Terms, term: Term, values: &FxHashMap<Var, Value>) -> Option<Value> {
+        let _ = (terms, term, values);
+        None
+    }
 }
 
 /// Always the default value of the sort (zero, false …) and the first target.

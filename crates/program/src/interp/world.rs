@@ -204,8 +204,56 @@ impl<'a> World<'a> {
 
     // Evaluation
 
-    /// The value of a term over the variables `vars` in the frame at `base`.
+    /// The value of a term over the variables `vars` in the frame at `base`. What cannot be
+    /// evaluated is given to the source.
     pub fn eval(&mut self, code: &Code, vars: &FxHashMap<Var, Slot>, base: usize) -> Result<Value, Reason> {
+        match self.evaluate(code, vars, base) {
+            Err(why @ (Reason::Eval(_) | Reason::Builtin { .. })) => {
+                let mut values = FxHashMap::default();
+                for v in self.variables(code.term) {
+                    // Without a value it may be anything, which makes the question harder, not wrong.
+                    if let Ok(value) = self.evaluate_var(v, vars, base) {
+                        values.insert(v, value);
+                    }
+                }
+                let found = self.source.compute(self.terms, code.term, &values);
+                found.filter(|v| fits(self.terms, v, self.terms.sort(code.term))).ok_or(why)
+            }
+            known => known,
+        }
+    }
+
+    /// The free variables of a term and of the definitions that it uses.
+    fn variables(&self, t: Term) -> Vec<Var> {
+        let mut vars = self.terms.free_vars(&[t]);
+        let mut funcs = self.terms.used_funcs(&[t]);
+        let mut seen: FxHashSet<Func> = funcs.iter().copied().collect();
+        while let Some(f) = funcs.pop() {
+            let Some(d) = self.definitions.get(&f).map(|&i| &self.program.functions[i]) else { continue };
+            vars.extend(self.terms.free_vars(&[d.body]).into_iter().filter(|v| !d.params.contains(v)));
+            funcs.extend(self.terms.used_funcs(&[d.body]).into_iter().filter(|&f| seen.insert(f)));
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+
+    fn evaluate_var(&mut self, v: Var, vars: &FxHashMap<Var, Slot>, base: usize) -> Result<Value, Reason> {
+        let Some(slot) = vars.get(&v).or_else(|| self.shared.get(&v)).copied() else {
+            return Err(Reason::Eval(EvalError::Var(v)));
+        };
+        loop {
+            match self.read(slot, v, base) {
+                Ok(value) => return Ok(value),
+                Err(Miss::Goal(goal)) => self.solve(goal)?,
+                Err(Miss::Stuck(reason)) => return Err(reason),
+                Err(Miss::NoValue) => return Err(Reason::Eval(EvalError::Var(v))),
+            }
+        }
+    }
+
+    /// The value of a term over the variables `vars` in the frame at `base`, by evaluation.
+    pub fn evaluate(&mut self, code: &Code, vars: &FxHashMap<Var, Slot>, base: usize) -> Result<Value, Reason> {
         loop {
             match self.attempt(code, vars, base) {
                 Ok(v) => return Ok(v),
@@ -250,7 +298,7 @@ impl<'a> World<'a> {
                 }
                 Instr::Apply(op, n) => {
                     let from = self.values.len() - *n as usize;
-                    let v = match fold::apply(self.terms, *op, &self.values[from..], &|_| None) {
+                    let v = match fold::apply(self.terms, *op, &self.values[from..], &|s| self.source.universe(s)) {
                         Ok(v) => v,
                         Err(NotFixed::Open) => {
                             let args: Vec<Value> = self.values[from..].to_vec();
@@ -409,5 +457,9 @@ impl Interpretation for View<'_, '_> {
 
     fn open(&self, _terms: &Terms, op: Op, args: &[Value]) -> Option<Value> {
         self.answer(|w| w.apply_open(op, args))
+    }
+
+    fn universe(&self, sort: Sort) -> Option<u32> {
+        self.world.borrow().source.universe(sort)
     }
 }
