@@ -223,6 +223,8 @@ pub enum Strategy {
     DcrPlus,
     /// Expand only a minimal set without which there can be no error
     Inertial,
+    /// Take from each call only the part that refutes what the solver's model claims of it
+    Infer,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use lariat_smt::{Answer, Model, Reason};
 use crate::{
     engine::{Engine, EngineError, Over},
     instance::NodeId,
-    strategy::Strategy,
+    strategy::{Step, Strategy},
 };
 
 /// How an unfolding ended.
@@ -71,16 +71,18 @@ pub fn check(
                 }
                 bound = next;
             }
-            Over::Sat(model) => {
-                let nodes = strategy.choose(engine, &model, bound)?;
-                let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
-                if nodes.is_empty() {
-                    // A model without an open node on its path is a real error that the
-                    // under-query did not decide.
-                    return Ok(Outcome::Unsafe(model));
+            Over::Sat(model) => match strategy.choose(engine, &model, bound)? {
+                Step::Refined => {}
+                Step::Expand(nodes) => {
+                    let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
+                    if nodes.is_empty() {
+                        // A model without an open node on its path is a real error that the
+                        // under-query did not decide.
+                        return Ok(Outcome::Unsafe(model));
+                    }
+                    engine.expand(&nodes)?;
                 }
-                engine.expand(&nodes)?;
-            }
+            },
         }
     }
 }

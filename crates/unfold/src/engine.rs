@@ -1,6 +1,7 @@
 //! The unfolding in its solver context: adding and expanding nodes, and the two queries.
 
 use std::{
+    rc::Rc,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -10,11 +11,11 @@ use std::{
 
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
 use lariat_smt::{Answer, Interrupter, Model, Reason, Solver, SolverError};
-use lariat_summary::{BoxSite, Summaries};
+use lariat_summary::{BoxSite, Effects, Summaries, Summary};
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::instance::{Node, NodeId, State};
+use crate::instance::{Found, Node, NodeId, State};
 
 /// Which assertions count as errors. The others only restrict execution, as an assume does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,6 +129,10 @@ pub struct Stats {
     pub correction: u64,
     /// The sizes of the correction sets, in order.
     pub correction_sizes: Vec<u32>,
+    /// Claims about open nodes that were checked.
+    pub claims: u64,
+    /// Parts of summaries asserted for nodes that stayed open.
+    pub specified: u64,
     /// Time in the solver.
     pub solver_time: Duration,
 }
@@ -171,6 +176,8 @@ pub struct Engine<'a> {
     pub(crate) definitions: FxHashMap<Var, Term>,
     /// Whose placeholder a variable is.
     pub(crate) owners: FxHashMap<Var, NodeId>,
+    /// Open nodes that are instantiated, and what they were found to do.
+    pub(crate) prepared: FxHashMap<NodeId, Found>,
     /// The axioms of the program that are asserted.
     axioms: Vec<usize>,
 }
@@ -215,6 +222,7 @@ impl<'a> Engine<'a> {
             condition,
             definitions: FxHashMap::default(),
             owners: FxHashMap::default(),
+            prepared: FxHashMap::default(),
             axioms: Vec::new(),
         };
         let axioms = engine.summaries.axioms(program, engine.terms);
@@ -285,6 +293,38 @@ impl<'a> Engine<'a> {
     /// The term store.
     pub fn terms(&self) -> &Terms {
         self.terms
+    }
+
+    /// The term store, to make terms.
+    pub(crate) fn terms_mut(&mut self) -> &mut Terms {
+        self.terms
+    }
+
+    /// The summary of a region.
+    pub(crate) fn summary(&mut self, region: RegionId) -> Rc<Summary> {
+        self.summaries.get(self.program, self.terms, region)
+    }
+
+    /// The side effects of a region.
+    pub(crate) fn effects(&self, region: RegionId) -> &Effects {
+        self.summaries.effects(region)
+    }
+
+    /// An assertion of a region, or inside one of its boxes, fails: over the summary's variables.
+    pub(crate) fn region_fails(&mut self, summary: &Summary) -> Term {
+        let mut fails = Vec::new();
+        for site in &summary.boxes {
+            if let Some(inside) = site.fails {
+                let inside = self.terms.var_term(inside);
+                fails.push(self.terms.and(&[site.guard, inside]));
+            }
+        }
+        for e in &summary.errors {
+            if let Some(active) = self.target.active(self.terms, e.assertion) {
+                fails.push(self.terms.and(&[active, e.condition]));
+            }
+        }
+        self.terms.or(&fails)
     }
 
     /// Counters.
@@ -387,7 +427,7 @@ impl<'a> Engine<'a> {
                 node.args = self.terms.substitute_all(&node.args, &self.known);
                 node.globals = self.terms.substitute_all(&node.globals, &self.known);
             }
-            self.instantiate(n);
+            self.reveal(n);
             let node = &self.nodes[n.index()];
             let found = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
             for (placeholder, found) in placeholders.into_iter().zip(found) {
@@ -403,6 +443,34 @@ impl<'a> Engine<'a> {
         }
         let all = &self.nodes;
         self.open.retain(|n| all[n.index()].state == State::Open);
+        Ok(())
+    }
+
+    /// Expands a node, the box of it that `below` names first, and so on down to the last box, which
+    /// is left as it is. `None` if there is no such box or it is expanded already.
+    pub(crate) fn expand_down(&mut self, mut n: NodeId, below: &[usize]) -> Result<Option<NodeId>, EngineError> {
+        for &site in below {
+            self.expand(&[n])?;
+            let child = self.node(n).children.iter().copied().find(|&c| self.node(c).site == site);
+            let Some(child) = child else { return Ok(None) };
+            n = child;
+        }
+        Ok((self.node(n).state == State::Open).then_some(n))
+    }
+
+    /// Asserts some of what an open node does: terms over the variables of the region's summary and
+    /// over `results`, which stand for π, ε (if something can fail) and λ. The node stays open.
+    pub(crate) fn specify(&mut self, n: NodeId, results: &[Var], conjuncts: &[Term]) -> Result<(), EngineError> {
+        self.prepare(n);
+        let summary = self.summaries.get(self.program, self.terms, self.nodes[n.index()].region);
+        let mut map = self.instance_map(n, &summary);
+        let node = &self.nodes[n.index()];
+        let placeholders = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
+        map.extend(results.iter().copied().zip(placeholders));
+        for t in self.terms.substitute_all(conjuncts, &map) {
+            self.solver.assert(self.terms, t)?;
+        }
+        self.stats.specified += conjuncts.len() as u64;
         Ok(())
     }
 
@@ -446,6 +514,12 @@ impl<'a> Engine<'a> {
         self.terms.not(passes)
     }
 
+    /// What one question may use.
+    pub(crate) fn solver_limits(&self) -> lariat_smt::Limits {
+        let time = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        lariat_smt::Limits { time, resource: None, memory: self.limits.memory }
+    }
+
     fn ask(
         &mut self,
         blocked: &[NodeId],
@@ -458,11 +532,10 @@ impl<'a> Engine<'a> {
             of.insert(not, n);
             assumptions.push(not);
         }
-        let time = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
         if let Some(reason) = self.must_stop() {
             return Ok((Answer::Unknown(reason), of));
         }
-        self.solver.set_limits(lariat_smt::Limits { time, resource: None, memory: self.limits.memory });
+        self.solver.set_limits(self.solver_limits());
         let start = Instant::now();
         let answer = self.solver.check(self.terms, &assumptions);
         self.stats.solver_time += start.elapsed();

@@ -60,6 +60,14 @@ pub struct Node {
     pub children: Vec<NodeId>,
 }
 
+/// What an instance does: π, ε and λ as terms.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    returns: Term,
+    fails: Term,
+    values: Vec<Term>,
+}
+
 /// An instance under construction.
 struct Frame {
     node: NodeId,
@@ -69,6 +77,16 @@ struct Frame {
     next: usize,
     /// What can fail: own assertions and boxes.
     fails: Vec<Term>,
+}
+
+impl Node {
+    fn effect(&self) -> Found {
+        Found { returns: self.returns, fails: self.fails, values: self.values.clone() }
+    }
+
+    fn set_effect(&mut self, found: Found) {
+        (self.returns, self.fails, self.values) = (found.returns, found.fails, found.values);
+    }
 }
 
 impl Engine<'_> {
@@ -112,6 +130,32 @@ impl Engine<'_> {
             } else {
                 self.leave_open(child, site);
                 self.bind_child(frame, child);
+            }
+        }
+    }
+
+    /// Instantiates an open node, but leaves it open: its placeholders stay free.
+    pub(crate) fn prepare(&mut self, n: NodeId) {
+        if self.prepared.contains_key(&n) || self.nodes[n.index()].state == State::Expanded {
+            return;
+        }
+        let placeholders = self.nodes[n.index()].effect();
+        self.instantiate(n);
+        let node = &mut self.nodes[n.index()];
+        let found = node.effect();
+        node.set_effect(placeholders);
+        node.state = State::Open;
+        self.prepared.insert(n, found);
+    }
+
+    /// Instantiates an open node, or takes what it was found to do before.
+    pub(crate) fn reveal(&mut self, n: NodeId) {
+        match self.prepared.remove(&n) {
+            None => self.instantiate(n),
+            Some(found) => {
+                let node = &mut self.nodes[n.index()];
+                node.set_effect(found);
+                node.state = State::Expanded;
             }
         }
     }

@@ -186,7 +186,7 @@ impl Run<'_> {
         let limits = Limits { unasked: self.options.strategy.unasked(), ..self.options.limits.clone() };
         let mut engine = Engine::new(self.program, terms, solver, entry, target.clone(), limits)?;
         let name = &self.program.regions[entry.index()].name;
-        let mut strategy = self.options.strategy.make();
+        let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
         let outcome = check(&mut engine, &mut *strategy, &mut |engine, bound| {
             progress(Progress { entry: name, bound, stats: engine.stats(), open: engine.open().len() });
         });
@@ -315,6 +315,8 @@ fn add(total: &mut Stats, more: &Stats) {
     total.over += more.over;
     total.solver_time += more.solver_time;
     total.correction += more.correction;
+    total.claims += more.claims;
+    total.specified += more.specified;
     total.correction_sizes.extend(&more.correction_sizes);
     total.regions.resize(total.regions.len().max(more.regions.len()), 0);
     total.regions.iter_mut().zip(&more.regions).for_each(|(t, m)| *t += m);

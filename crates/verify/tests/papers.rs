@@ -130,3 +130,64 @@ fn scale_is_proved_by_flip_alone() {
     assert!(looked.is_safe());
     assert_eq!((looked.times("flip"), looked.times("init")), (1, 0));
 }
+
+/// Specification inference, figure 2, with lists as chains of a `next` map, the null list as 0.
+const INTERSECT: &str = "
+var next, val: [int]int;
+var free_: int;
+procedure make(v: int) returns (r: int) modifies next, val, free_; {
+  r := free_;
+  free_ := free_ + 1;
+  val[r] := v;
+  next[r] := 0;
+}
+procedure add(this: int, v: int) modifies next, val, free_; {
+  var c, l: int;
+  call c := make(v);
+  l := this;
+  while (next[l] != 0) { l := next[l]; }
+  next[l] := c;
+}
+procedure contains(list: int, v: int) returns (r: bool) {
+  var l: int;
+  l := list;
+  r := false;
+  while (l != 0) {
+    if (val[l] == v) { r := true; return; }
+    l := next[l];
+  }
+}
+procedure intersect(l1: int, l2: int) returns (res: int) modifies next, val, free_; {
+  var l: int;
+  var found: bool;
+  l := l1;
+  res := 0;
+  if (l != 0) {
+    call found := contains(l2, val[l]);
+    if (found) {
+      if (res == 0) { call res := make(val[l]); } else { call add(res, val[l]); }
+    }
+    l := next[l];
+  }
+}
+procedure main(l1: int, l2: int) modifies next, val, free_; {
+  var res: int;
+  assume free_ > 0;
+  call res := intersect(l1, l2);
+  assert l1 == 0 || l2 == 0 ==> res == 0;
+}";
+
+#[test]
+fn intersect_needs_a_specification_of_contains_alone() {
+    let looked = check(INTERSECT, "main", 0, StrategyKind::Infer);
+    assert!(looked.is_safe(), "{:?}", looked.report.verdict);
+    assert!(looked.times("contains") > 0);
+    assert_eq!((looked.times("make"), looked.times("add")), (0, 0));
+}
+
+#[test]
+fn scale_needs_a_specification_of_flip_alone() {
+    let looked = check(SCALE, "scale", 0, StrategyKind::Infer);
+    assert!(looked.is_safe());
+    assert_eq!((looked.times("flip"), looked.times("init")), (1, 0));
+}

@@ -115,6 +115,7 @@ fn options(
         Strategy::Dcr => StrategyKind::Dcr,
         Strategy::DcrPlus => StrategyKind::DcrPlus,
         Strategy::Inertial => StrategyKind::Inertial,
+        Strategy::Infer => StrategyKind::Infer,
     };
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let limits =

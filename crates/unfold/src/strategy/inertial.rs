@@ -3,7 +3,7 @@
 
 use lariat_smt::Model;
 
-use super::Strategy;
+use super::{Step, Strategy};
 use crate::{
     correction::Search,
     engine::{Engine, EngineError, Over},
@@ -32,7 +32,7 @@ impl Strategy for Inertial {
         "inertial"
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Vec<NodeId>, EngineError> {
+    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
         let search = if self.0 == Correction::Linear { Search::Linear } else { Search::ClauseD };
         let mut best = engine.correction_set(model, search, None, &weight)?;
         if self.0 == Correction::Cheapest && best.len() > 1 {
@@ -42,7 +42,7 @@ impl Strategy for Inertial {
             debug_assert!(engine.must_stop().is_some(), "the correction set is not minimal");
         }
         engine.stats.correction_sizes.push(best.len() as u32);
-        Ok(best)
+        Ok(Step::Expand(best))
     }
 }
 

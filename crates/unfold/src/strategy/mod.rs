@@ -1,8 +1,9 @@
 //! Strategies: which open nodes to expand next. One type each, a few lines of decision.
 
 mod inertial;
+mod infer;
 
-use lariat_smt::Model;
+use lariat_smt::{Model, Solver, SolverError};
 
 use crate::{
     engine::{Engine, EngineError, Unasked},
@@ -11,6 +12,7 @@ use crate::{
 };
 
 pub use inertial::{Correction, Inertial};
+pub use infer::{Infer, Specification};
 
 /// A strategy by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -28,25 +30,31 @@ pub enum StrategyKind {
     DcrPlus,
     /// [`Inertial`]
     Inertial,
+    /// [`Infer`]
+    Infer,
 }
 
 impl StrategyKind {
     /// All strategies.
-    pub const ALL: [StrategyKind; 6] = {
+    pub const ALL: [StrategyKind; 7] = {
         use StrategyKind::*;
-        [Stratified, Eager, Naive, Dcr, DcrPlus, Inertial]
+        [Stratified, Eager, Naive, Dcr, DcrPlus, Inertial, Infer]
     };
 
-    /// The strategy itself.
-    pub fn make(self) -> Box<dyn Strategy> {
-        match self {
+    /// The strategy itself; `solver` opens a solver for those that ask questions of their own.
+    pub fn make(
+        self,
+        solver: &dyn Fn() -> Result<Box<dyn Solver>, SolverError>,
+    ) -> Result<Box<dyn Strategy>, SolverError> {
+        Ok(match self {
             StrategyKind::Stratified => Box::new(Stratified),
             StrategyKind::Eager => Box::new(Eager),
             StrategyKind::Naive => Box::new(Naive),
             StrategyKind::Dcr => Box::new(DontCare(Amount::One)),
             StrategyKind::DcrPlus => Box::new(DontCare(Amount::All)),
             StrategyKind::Inertial => Box::new(Inertial(Correction::Cheapest)),
-        }
+            StrategyKind::Infer => Box::new(Infer::new(solver()?)),
+        })
     }
 
     /// What may be expanded without a query: strategies that choose what to look into must not be
@@ -57,6 +65,15 @@ impl StrategyKind {
             _ => Unasked::Loops,
         }
     }
+}
+
+/// What to do about a model of the over-query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Expand these nodes. None: no open node matters to the model, so it is a real error.
+    Expand(Vec<NodeId>),
+    /// The strategy asserted something that rules the model out.
+    Refined,
 }
 
 /// Decides which open nodes to expand. It sees the unfolding and a model, and never builds terms.
@@ -76,9 +93,8 @@ pub trait Strategy {
         Vec::new()
     }
 
-    /// Nodes to expand, given a model of the over-query in which the nodes past the bound are
-    /// blocked. None: no open node matters to the model, so it is a real error.
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Vec<NodeId>, EngineError>;
+    /// What to do about a model of the over-query in which the nodes past the bound are blocked.
+    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError>;
 }
 
 /// CORRAL's stratified inlining (figure 2, line 18): the open nodes on the model's path.
@@ -89,8 +105,8 @@ impl Strategy for Stratified {
         "stratified"
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, _: u32) -> Result<Vec<NodeId>, EngineError> {
-        engine.open_on_path(model)
+    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, _: u32) -> Result<Step, EngineError> {
+        engine.open_on_path(model).map(Step::Expand)
     }
 }
 
@@ -106,8 +122,8 @@ impl Strategy for Eager {
         engine.open().iter().copied().filter(|&n| engine.node(n).cost <= bound).collect()
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, _: u32) -> Result<Vec<NodeId>, EngineError> {
-        engine.open_on_path(model)
+    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, _: u32) -> Result<Step, EngineError> {
+        engine.open_on_path(model).map(Step::Expand)
     }
 }
 
@@ -123,8 +139,8 @@ impl Strategy for Naive {
         false
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, _: &Model, bound: u32) -> Result<Vec<NodeId>, EngineError> {
-        Ok(engine.cone(bound))
+    fn choose(&mut self, engine: &mut Engine<'_>, _: &Model, bound: u32) -> Result<Step, EngineError> {
+        Ok(Step::Expand(engine.cone(bound)))
     }
 }
 
@@ -144,7 +160,7 @@ impl Strategy for DontCare {
         false
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Vec<NodeId>, EngineError> {
-        engine.relevant(model, self.0, bound)
+    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
+        engine.relevant(model, self.0, bound).map(Step::Expand)
     }
 }

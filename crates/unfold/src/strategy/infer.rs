@@ -1,0 +1,296 @@
+//! Specification inference (Taghdiri, figures 8 and 9): a call site gets only the part of its callee
+//! that refutes what a model claims of it.
+//!
+//! A model of the over-query claims inputs and results for each open node on its path. The claims
+//! are checked against the callee's own summary, its boxes left open. If they cannot be, the
+//! conjuncts of the summary that say so are asserted for that node, which stays open otherwise. If
+//! they can, the node is expanded, and the claims about its own boxes are checked in turn.
+
+use std::{collections::VecDeque, rc::Rc};
+
+use lariat_program::RegionId;
+use lariat_smt::{Answer, Model, Solver};
+use lariat_summary::Summary;
+use lariat_term::{Evaluator, Op, Sort, Term, Terms, Value, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Step, Strategy};
+use crate::{
+    engine::{Engine, EngineError},
+    instance::NodeId,
+};
+
+/// How deep nested choices of a value are taken apart into conjuncts.
+const DEPTH: u32 = 6;
+
+/// How far below an open node claims are followed before the nodes above are expanded.
+const BELOW: usize = 3;
+
+/// Specification inference, with a solver of its own for the claims.
+pub struct Infer {
+    solver: Box<dyn Solver>,
+    contracts: FxHashMap<RegionId, Rc<Contract>>,
+    specifications: Vec<Specification>,
+}
+
+/// What was asserted about a call site.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    /// The call site.
+    pub node: NodeId,
+    /// Over the inputs and globals of the callee, its placeholders, and the results.
+    pub conjuncts: Vec<Term>,
+}
+
+/// The summary of a region as conjuncts about variables for its results.
+struct Contract {
+    summary: Rc<Summary>,
+    /// The inputs, then the globals that the region uses.
+    inputs: Vec<Var>,
+    /// For π, ε and λ.
+    results: Vec<Var>,
+    conjuncts: Vec<Term>,
+    /// Each conjunct holds if its selector does.
+    selectors: Vec<Term>,
+}
+
+/// A call site whose claims are to be checked: an open node, or one of the boxes that it would have.
+struct Site {
+    node: NodeId,
+    /// Which box, which of its boxes, and so on.
+    below: Vec<usize>,
+    region: RegionId,
+    claims: Claims,
+}
+
+/// Claimed values; `None` where nothing is claimed.
+struct Claims {
+    inputs: Vec<Option<Value>>,
+    results: Vec<Option<Value>>,
+}
+
+enum Finding {
+    /// The claims contradict these conjuncts, by position.
+    Invalid(Vec<usize>),
+    /// The claims are possible, with these claims about the boxes, by position.
+    Valid(Vec<(usize, Claims)>),
+}
+
+impl Strategy for Infer {
+    fn name(&self) -> &'static str {
+        "infer"
+    }
+
+    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
+        let open = engine.open_on_path(model)?;
+        if open.is_empty() {
+            return Ok(Step::Expand(open));
+        }
+        // First the nodes themselves, then what is below them in the order of the path.
+        let (mut queue, mut deeper) = (VecDeque::new(), Vec::new());
+        for n in open.into_iter().filter(|&n| engine.node(n).cost <= bound) {
+            let claims = claims(engine, model, n)?;
+            queue.push_back(Site { node: n, below: Vec::new(), region: engine.node(n).region, claims });
+        }
+        let mut valid = Vec::new();
+        while let Some(site) = queue.pop_front().or_else(|| deeper.pop()) {
+            let contract = self.contract(engine, site.region)?;
+            match self.check(engine, &contract, &site.claims)? {
+                Finding::Invalid(which) => {
+                    let conjuncts: Vec<Term> = which.into_iter().map(|i| contract.conjuncts[i]).collect();
+                    if let Some(n) = engine.expand_down(site.node, &site.below)? {
+                        engine.specify(n, &contract.results, &conjuncts)?;
+                        self.specifications.push(Specification { node: n, conjuncts });
+                    }
+                    return Ok(Step::Refined);
+                }
+                Finding::Valid(boxes) => {
+                    let at = if site.below.is_empty() { 0 } else { deeper.len() };
+                    let follow = site.below.len() < BELOW;
+                    for (i, claims) in boxes.into_iter().filter(|_| follow) {
+                        let below = site.below.iter().copied().chain([i]).collect();
+                        let region = contract.summary.boxes[i].callee;
+                        deeper.insert(at, Site { node: site.node, below, region, claims });
+                    }
+                    valid.push((site.node, site.below));
+                }
+            }
+            if engine.must_stop().is_some() {
+                break;
+            }
+        }
+        // Nothing speaks against the claims: they may be what the regions do.
+        for (node, below) in valid {
+            if let Some(n) = engine.expand_down(node, &below)?
+                && engine.node(n).cost <= bound
+            {
+                engine.expand(&[n])?;
+            }
+        }
+        Ok(Step::Refined)
+    }
+}
+
+impl Infer {
+    /// A strategy that checks claims with this solver.
+    pub fn new(solver: Box<dyn Solver>) -> Infer {
+        Infer { solver, contracts: FxHashMap::default(), specifications: Vec::new() }
+    }
+
+    /// What was asserted, in order.
+    pub fn specifications(&self) -> &[Specification] {
+        &self.specifications
+    }
+
+    /// The contract of a region, asserted under its selectors.
+    fn contract(&mut self, engine: &mut Engine<'_>, region: RegionId) -> Result<Rc<Contract>, EngineError> {
+        if let Some(known) = self.contracts.get(&region) {
+            return Ok(Rc::clone(known));
+        }
+        let summary = engine.summary(region);
+        let fails = engine.region_fails(&summary);
+        let inputs = engine.program().regions[region.index()].inputs.iter().map(|d| d.var);
+        let inputs: Vec<Var> = inputs.chain(engine.effects(region).uses.iter().copied()).collect();
+        let effects: Vec<Term> =
+            [summary.returns, fails].iter().chain(&summary.outputs).chain(&summary.globals).copied().collect();
+        let terms = engine.terms_mut();
+        let (mut results, mut conjuncts, mut selectors) = (Vec::new(), Vec::new(), Vec::new());
+        for effect in effects {
+            let sort = terms.sort(effect);
+            let result = terms.fresh_var("result", sort);
+            results.extend(terms.as_var(result));
+            take_apart(terms, result, effect, &mut conjuncts);
+        }
+        for &c in &conjuncts {
+            let selector = terms.fresh_var("conjunct", Sort::BOOL);
+            let guarded = terms.implies(selector, c);
+            self.solver.assert(terms, guarded)?;
+            selectors.push(selector);
+        }
+        let contract = Rc::new(Contract { summary, inputs, results, conjuncts, selectors });
+        self.contracts.insert(region, Rc::clone(&contract));
+        Ok(contract)
+    }
+
+    /// Are the claims possible?
+    fn check(&mut self, engine: &mut Engine<'_>, contract: &Contract, claims: &Claims) -> Result<Finding, EngineError> {
+        engine.stats.claims += 1;
+        self.solver.set_limits(engine.solver_limits());
+        let terms = engine.terms_mut();
+        let vars = contract.inputs.iter().chain(&contract.results);
+        let values = claims.inputs.iter().chain(&claims.results);
+        let mut claimed = Vec::new();
+        for (&var, value) in vars.zip(values) {
+            if let Some(value) = value {
+                let (var, value) = (terms.var_term(var), terms.value_term(value));
+                claimed.push(terms.eq(var, value));
+            }
+        }
+        let ask = |solver: &mut dyn Solver, terms: &Terms, selectors: &[Term]| {
+            let assumptions: Vec<Term> = claimed.iter().chain(selectors).copied().collect();
+            solver.check(terms, &assumptions)
+        };
+        let mut core = match ask(&mut *self.solver, terms, &contract.selectors)? {
+            Answer::Sat(model) => return Ok(Finding::Valid(box_claims(terms, contract, &model)?)),
+            Answer::Unknown(_) => return Ok(Finding::Valid(Vec::new())),
+            Answer::Unsat(core) => selectors_in(&core, &contract.selectors),
+        };
+        // Leave out what is not needed.
+        let mut i = 0;
+        while i < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(i);
+            match ask(&mut *self.solver, terms, &fewer)? {
+                Answer::Unsat(smaller) => core = selectors_in(&smaller, &fewer),
+                Answer::Sat(_) | Answer::Unknown(_) => i += 1,
+            }
+        }
+        let core: FxHashSet<Term> = core.into_iter().collect();
+        let position = |(i, s): (usize, &Term)| core.contains(s).then_some(i);
+        Ok(Finding::Invalid(contract.selectors.iter().enumerate().filter_map(position).collect()))
+    }
+}
+
+fn selectors_in(core: &[Term], selectors: &[Term]) -> Vec<Term> {
+    let core: FxHashSet<Term> = core.iter().copied().collect();
+    selectors.iter().copied().filter(|s| core.contains(s)).collect()
+}
+
+/// What the engine's model says about an open node.
+fn claims(engine: &Engine<'_>, model: &Model, n: NodeId) -> Result<Claims, EngineError> {
+    let node = engine.node(n);
+    let mut evaluator = Evaluator::new(engine.terms(), model.get(engine.terms())?);
+    let inputs = node.args.iter().chain(&node.globals).map(|&t| evaluator.eval(t).ok()).collect();
+    let results = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
+    let results = results.map(|t| evaluator.eval(t).ok()).collect();
+    Ok(Claims::new(inputs, results))
+}
+
+/// What a model of a contract says about the boxes that it enters.
+fn box_claims(terms: &mut Terms, contract: &Contract, model: &Model) -> Result<Vec<(usize, Claims)>, EngineError> {
+    let no = terms.bool(false);
+    let sites = contract.summary.boxes.iter();
+    let results = sites.map(|site| {
+        let fails = site.fails.map_or(no, |f| terms.var_term(f));
+        let values = site.values.iter().map(|&v| terms.var_term(v));
+        let values: Vec<Term> = values.collect();
+        [terms.var_term(site.returns), fails].into_iter().chain(values).collect()
+    });
+    let results: Vec<Vec<Term>> = results.collect();
+    let mut evaluator = Evaluator::new(terms, model.get(terms)?);
+    let mut found = Vec::new();
+    for (i, (site, results)) in contract.summary.boxes.iter().zip(results).enumerate() {
+        if evaluator.eval(site.guard) == Ok(Value::Bool(true)) {
+            let inputs = site.args.iter().chain(&site.globals).map(|&t| evaluator.eval(t).ok()).collect();
+            let results = results.into_iter().map(|t| evaluator.eval(t).ok()).collect();
+            found.push((i, Claims::new(inputs, results)));
+        }
+    }
+    Ok(found)
+}
+
+impl Claims {
+    /// The values of a box that does not return mean nothing.
+    fn new(inputs: Vec<Option<Value>>, mut results: Vec<Option<Value>>) -> Claims {
+        if results.first() != Some(&Some(Value::Bool(true))) {
+            results.iter_mut().skip(2).for_each(|r| *r = None);
+        }
+        Claims { inputs, results }
+    }
+}
+
+/// `result = effect` as a list of weaker facts: one for each way that the value is chosen, one for
+/// each condition of a path.
+fn take_apart(terms: &mut Terms, result: Term, effect: Term, out: &mut Vec<Term>) {
+    let args = terms.args(effect).to_vec();
+    match terms.op(effect) {
+        Op::And => {
+            for &a in &args {
+                out.push(terms.implies(result, a));
+            }
+            out.push(terms.implies(effect, result));
+        }
+        Op::Or => {
+            for &a in &args {
+                out.push(terms.implies(a, result));
+            }
+            out.push(terms.implies(result, effect));
+        }
+        _ => {
+            let always = terms.bool(true);
+            let mut stack = vec![(always, effect, 0)];
+            while let Some((when, value, depth)) = stack.pop() {
+                if let (Op::Ite, true) = (terms.op(value), depth < DEPTH) {
+                    let [c, a, b] = *terms.args(value) else { continue };
+                    let not = terms.not(c);
+                    let (yes, no) = (terms.and(&[when, c]), terms.and(&[when, not]));
+                    stack.push((no, b, depth + 1));
+                    stack.push((yes, a, depth + 1));
+                } else {
+                    let equal = terms.eq(result, value);
+                    out.push(terms.implies(when, equal));
+                }
+            }
+        }
+    }
+}
