@@ -171,7 +171,7 @@ impl Cutter<'_> {
             place[b as usize] = BlockId(list.len() as u32);
             list.push(b);
         }
-        let locs = loop_locs(self.source, &self.forest);
+        let locs = loop_locs(self.source, self.forest);
         let mut old: Vec<Option<Block>> = std::mem::take(&mut self.source.blocks).into_iter().map(Some).collect();
         let header_labels: Vec<String> = self
             .forest
