@@ -199,6 +199,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "WHAT", default_value = "changes")]
     pub trace: Trace,
 
+    /// Where to describe counterexamples that do not replay [default: lariat-incidents in the
+    /// system's folder for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub incidents: Option<PathBuf>,
+
     /// The form of the result
     #[arg(long, default_value = "text")]
     pub format: Format,

@@ -16,6 +16,6 @@ mod run;
 
 pub use lariat_unfold::StrategyKind;
 pub use oracle::Oracle;
-pub use replay::{ReplayError, replay};
-pub use report::{Bug, Cut, Fate, Report, Verdict};
+pub use replay::{ReplayError, Trust, replay};
+pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
 pub use run::{Options, Progress, Targets, verify};

@@ -9,8 +9,8 @@ use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Strateg
 
 use crate::{
     oracle::Oracle,
-    replay::{ReplayError, replay},
-    report::{Bug, Cut, Fate, Report, Verdict},
+    replay::{ReplayError, Trust, replay},
+    report::{Bug, Cut, Fate, Incident, Report, Verdict},
 };
 
 /// Which assertions to check.
@@ -47,19 +47,21 @@ pub struct Progress<'a> {
     pub entry: &'a str,
     /// The current recursion bound.
     pub bound: u32,
-    /// Counters so far, of this entry.
+    /// Counters so far.
     pub stats: &'a Stats,
+    /// What is known of each assertion so far.
+    pub assertions: &'a [Fate],
+    /// Bugs that replayed, and bugs found, so far.
+    pub replayed: (u64, u64),
     /// How many nodes are open.
     pub open: usize,
 }
 
+/// Shows how far a run is.
+type Show<'a> = &'a mut dyn FnMut(Progress<'_>);
+
 /// Checks a program.
-pub fn verify(
-    program: &Program,
-    terms: &mut Terms,
-    options: &Options,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Report {
+pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress: Show<'_>) -> Report {
     let start = Instant::now();
     let mut run = Run {
         program,
@@ -83,9 +85,7 @@ pub fn verify(
                 run.report.assertions[a.index()] = Fate::NotChecked;
             }
         }
-        for target in run.targets(&reached) {
-            run.one(terms, entry, &target, &reached, progress);
-        }
+        run.entry(terms, entry, &reached, progress);
         if options.targets == Targets::Any && matches!(run.report.verdict, Verdict::Unsafe(_)) {
             break;
         }
@@ -125,47 +125,80 @@ impl Run<'_> {
         found
     }
 
-    fn targets(&self, reached: &[AssertId]) -> Vec<Target> {
-        match &self.options.targets {
-            Targets::Any => vec![Target::Any],
-            Targets::Each => reached.iter().map(|&a| Target::Only(vec![a])).collect(),
+    /// Checks what is asked of one entry, in one engine.
+    fn entry(&mut self, terms: &mut Terms, entry: RegionId, reached: &[AssertId], progress: Show<'_>) {
+        let (target, covered) = match &self.options.targets {
+            Targets::Any => (Target::Any, reached.to_vec()),
+            Targets::Each => (Target::Selected(reached.to_vec()), reached.to_vec()),
             Targets::Only(list) => {
                 let mut list = list.clone();
                 list.sort_unstable();
-                vec![Target::Only(list)]
+                let covered = reached.iter().copied().filter(|a| list.binary_search(a).is_ok()).collect();
+                (Target::Only(list), covered)
             }
+        };
+        let limits = Limits { unasked: self.options.strategy.unasked(), ..self.options.limits.clone() };
+        let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
+        let engine = solver.and_then(|s| Engine::new(self.program, terms, s, entry, target, limits));
+        let mut engine = match engine {
+            Ok(engine) => engine,
+            Err(error) => return self.record(&covered, Answer::Unknown(error.to_string())),
+        };
+        match self.options.targets {
+            Targets::Each => self.each(&mut engine, entry, covered, progress),
+            _ => {
+                let answer = self.answer(&mut engine, entry, progress);
+                self.record(&covered, answer);
+            }
+        }
+        add(&mut self.report.stats, engine.stats());
+    }
+
+    /// An answer for each assertion. They are asked about together as long as that finds failures or
+    /// proves the rest, and then one by one, in the same unfolding. None may use up the time of all.
+    fn each(&mut self, engine: &mut Engine<'_>, entry: RegionId, mut left: Vec<AssertId>, progress: Show<'_>) {
+        engine.set_deadline(self.share(2));
+        while left.len() > 1 {
+            engine.select(&left);
+            match self.answer(engine, entry, progress) {
+                Answer::Safe => return self.record(&left, Answer::Safe),
+                Answer::Unsafe(a) if left.contains(&a) => {
+                    left.retain(|&b| b != a);
+                    self.record(&[a], Answer::Unsafe(a));
+                }
+                Answer::Unsafe(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
+            }
+        }
+        for (i, &a) in left.iter().enumerate() {
+            engine.set_deadline(self.share(left.len() - i));
+            engine.select(&[a]);
+            let answer = self.answer(engine, entry, progress);
+            self.record(&[a], answer);
         }
     }
 
-    fn one(
-        &mut self,
-        terms: &mut Terms,
-        entry: RegionId,
-        target: &Target,
-        reached: &[AssertId],
-        progress: &mut dyn FnMut(Progress<'_>),
-    ) {
-        let covered: Vec<AssertId> = match target {
-            Target::Any => reached.to_vec(),
-            Target::Only(list) => reached.iter().copied().filter(|a| list.binary_search(a).is_ok()).collect(),
-        };
-        let fate = match self.engine(terms, entry, target, progress) {
-            Ok(Answer::Safe) => Fate::Proved,
-            Ok(Answer::Unsafe(assertion)) => {
+    /// The end of one of several equal parts of the time that is left.
+    fn share(&self, parts: usize) -> Option<Instant> {
+        let now = Instant::now();
+        let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
+        self.options.limits.deadline.map(|d| now + d.saturating_duration_since(now) / parts)
+    }
+
+    /// Takes an answer about some assertions into the report.
+    fn record(&mut self, covered: &[AssertId], answer: Answer) {
+        let fate = match answer {
+            Answer::Safe => Fate::Proved,
+            Answer::Unsafe(assertion) => {
                 self.report.assertions[assertion.index()] = Fate::Failed;
                 Fate::NotChecked
             }
-            Ok(Answer::Bounded(bound, cut)) => {
+            Answer::Bounded(bound, cut) => {
                 self.bounded = Some(self.bounded.map_or(bound, |b| b.min(bound)));
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
-            Ok(Answer::Unknown(why)) => {
+            Answer::Unknown(why) => {
                 self.unknown.get_or_insert(why);
-                Fate::NotChecked
-            }
-            Err(error) => {
-                self.unknown.get_or_insert(error.to_string());
                 Fate::NotChecked
             }
         };
@@ -175,52 +208,64 @@ impl Run<'_> {
         }
     }
 
-    fn engine(
+    fn answer(&mut self, engine: &mut Engine<'_>, entry: RegionId, progress: Show<'_>) -> Answer {
+        let found = self.try_answer(engine, entry, progress);
+        found.unwrap_or_else(|error| Answer::Unknown(error.to_string()))
+    }
+
+    fn try_answer(
         &mut self,
-        terms: &mut Terms,
+        engine: &mut Engine<'_>,
         entry: RegionId,
-        target: &Target,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: Show<'_>,
     ) -> Result<Answer, EngineError> {
-        let solver = solvers::open(&self.options.solver, None)?;
-        let limits = Limits { unasked: self.options.strategy.unasked(), ..self.options.limits.clone() };
-        let mut engine = Engine::new(self.program, terms, solver, entry, target.clone(), limits)?;
         let name = &self.program.regions[entry.index()].name;
         let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
-        let outcome = check(&mut engine, &mut *strategy, &mut |engine, bound| {
-            progress(Progress { entry: name, bound, stats: engine.stats(), open: engine.open().len() });
+        let outcome = check(engine, &mut *strategy, &mut |engine, bound| {
+            let mut stats = self.report.stats.clone();
+            add(&mut stats, engine.stats());
+            let (open, assertions) = (engine.open().len(), &self.report.assertions[..]);
+            progress(Progress { entry: name, bound, stats: &stats, assertions, replayed: self.report.replayed, open });
         });
-        let answer = match outcome? {
+        Ok(match outcome? {
             Outcome::Safe => Answer::Safe,
             Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
             Outcome::Bounded(bound) => {
-                let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(&engine, n)).collect();
+                let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(engine, n)).collect();
                 cut.sort();
                 cut.dedup();
                 Answer::Bounded(bound.bound, cut)
             }
-            Outcome::Unsafe(_) if self.contradictory(&mut engine)? => Answer::Unknown(CONTRADICTION.into()),
+            // A proposal must stand on its own: the solver does not vouch for it.
+            Outcome::Candidate(model, reason) => match self.replayed(engine, entry, &model, Trust::Nothing) {
+                Ok((assertion, run)) if !self.contradictory(engine)? => {
+                    self.report.replayed.1 += 1;
+                    self.bug(entry, assertion, run)
+                }
+                _ => Answer::Unknown(reason.to_string()),
+            },
+            Outcome::Unsafe(_) if self.contradictory(engine)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {
                 self.report.replayed.1 += 1;
-                match self.replayed(&mut engine, entry, &model) {
-                    Ok((assertion, run)) => {
-                        self.report.replayed.0 += 1;
-                        if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-                            let why = "an execution reaches a construct that is not supported";
-                            return Ok(Answer::Unknown(why.into()));
-                        }
-                        let bug = Bug { assertion, entry, run };
-                        if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
-                            self.report.verdict = Verdict::Unsafe(Box::new(bug));
-                        }
-                        Answer::Unsafe(assertion)
-                    }
-                    Err(why) => self.incident(why.to_string()),
+                match self.replayed(engine, entry, &model, Trust::Axioms) {
+                    Ok((assertion, run)) => self.bug(entry, assertion, run),
+                    Err(why) => self.incident(engine, entry, &model, why),
                 }
             }
-        };
-        add(&mut self.report.stats, engine.stats());
-        Ok(answer)
+        })
+    }
+
+    fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
+        self.report.replayed.0 += 1;
+        if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
+            return Answer::Unknown("an execution reaches a construct that is not supported".into());
+        }
+        // Of several bugs, that of the first assertion in the first entry is shown.
+        let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
+        if !matches!(&self.report.verdict, Verdict::Unsafe(old) if shown(old)) {
+            self.report.verdict = Verdict::Unsafe(Box::new(Bug { assertion, entry, run }));
+        }
+        Answer::Unsafe(assertion)
     }
 
     /// The run of the interpreter that a model describes, and the assertion that fails in it.
@@ -229,12 +274,14 @@ impl Run<'_> {
         engine: &mut Engine<'_>,
         entry: RegionId,
         model: &Model,
+        trust: Trust,
     ) -> Result<(AssertId, interp::Run), ReplayError> {
         let values = model.get(engine.terms()).map_err(EngineError::from)?;
         let oracle = || Oracle::new(self.program, values, &self.options.solver, &self.options.limits);
         let mut walker = oracle();
         let execution = engine.execution(model, &mut |terms, t| walker.compute(terms, t, &|v| values.var(terms, v)))?;
-        let run = replay(self.program, engine.terms(), entry, &execution, values, oracle(), engine.axioms())?;
+        let (terms, axioms) = (engine.terms(), engine.axioms());
+        let run = replay(oracle(), terms, entry, &execution, axioms, trust)?;
         Ok((execution.assertion.unwrap_or(AssertId(0)), run))
     }
 
@@ -256,9 +303,16 @@ impl Run<'_> {
         Ok(solver.check(engine.terms(), &[])?.is_unsat())
     }
 
-    fn incident(&mut self, why: String) -> Answer {
+    fn incident(&mut self, engine: &Engine<'_>, entry: RegionId, model: &Model, why: ReplayError) -> Answer {
         let message = format!("a counterexample did not replay: {why}");
-        self.report.incidents.push(message.clone());
+        let terms = engine.terms();
+        let mut values = Vec::new();
+        if let Ok(model) = model.get(terms) {
+            let name = |v| terms.var_name(v).to_owned();
+            values.extend(model.vars().map(|(v, value)| (name(v), value.display(terms).to_string())));
+            values.sort();
+        }
+        self.report.incidents.push(Incident { message: message.clone(), entry, run: why.run(), values });
         Answer::Unknown(message)
     }
 

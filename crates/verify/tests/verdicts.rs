@@ -8,7 +8,7 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::{LowerOptions, Mode, entry_of},
 };
-use lariat_program::{Program, interp::Outcome};
+use lariat_program::{AssertId, Program, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::Limits;
 use lariat_verify::{Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
@@ -323,4 +323,52 @@ fn quantified_conditions_are_replayed() {
       assert f(x) > 3;
     }";
     reach(text, None, Safe);
+}
+
+#[test]
+fn all_assertions_share_one_unfolding() {
+    // Each assertion needs the same calls; one fails, one is bounded by the loop, the others hold.
+    let program = |assertions: &str| {
+        format!(
+            "procedure pick(n: int) returns (r: int) {{ if (n > 5) {{ call r := pick(n - 1); }} else {{ r := n; }} }}
+             procedure main(n: int) {{
+               var a, i: int;
+               assume n < 9;
+               call a := pick(n);
+               {assertions}
+               i := 0;
+               while (i < n) {{ i := i + 1; assert i > 0; }}
+             }}"
+        )
+    };
+    for strategy in [StrategyKind::Stratified, StrategyKind::Eager, StrategyKind::DcrPlus, StrategyKind::Inertial] {
+        let each = |text: &str| run(text, Mode::Reach, strategy, Targets::Each, Some(12));
+        let few = each(&program("assert a <= 5; assert a != 3;"));
+        let many = each(&program(&format!("{} assert a != 3;", "assert a <= 5; ".repeat(20))));
+        // Whether a proof needs the bound depends on the solver's core.
+        let holds = |f: &Fate| matches!(f, Fate::Proved | Fate::Bounded(12));
+        assert!(holds(&few.assertions[0]) && few.assertions[1] == Fate::Failed, "{strategy:?} {:?}", few.assertions);
+        assert!(many.assertions[..20].iter().all(holds), "{strategy:?} {:?}", many.assertions);
+        assert_eq!(many.assertions[20], Fate::Failed, "{strategy:?}");
+        assert!(holds(&few.assertions[2]) && holds(&many.assertions[21]), "{strategy:?}");
+        assert_eq!((few.replayed, many.replayed), ((1, 1), (1, 1)), "{strategy:?}");
+        assert!(many.stats.expanded <= 2 * few.stats.expanded, "{} and {}", few.stats.expanded, many.stats.expanded);
+        assert!(many.stats.under <= 3 * few.stats.under, "{} and {}", few.stats.under, many.stats.under);
+    }
+}
+
+#[test]
+fn one_assertion_that_cannot_be_decided_leaves_the_others() {
+    let text = "procedure main(x: real, n: int) {
+      assert n + 1 > n;
+      assert x * x != 2.0;
+      assert n < 7;
+    }";
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Each, None);
+    assert_eq!(report.assertions, [Fate::Proved, Fate::NotChecked, Fate::Failed]);
+    // An irrational number: a counterexample that cannot be replayed is an incident, and no bug.
+    assert!(!report.incidents.is_empty() && report.replayed.0 == 1, "{:?}", report.replayed);
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Only(vec![AssertId(1)]), None);
+    assert!(matches!(&report.verdict, Verdict::Unknown(why) if why.contains("did not replay")));
+    assert!(report.incidents.iter().all(|i| i.message.contains("did not replay")) && report.replayed == (0, 1));
 }

@@ -74,7 +74,8 @@ pub(crate) enum Verdict {
 pub(crate) type Limit = (&'static str, u32);
 
 impl Engine {
-    /// Sets options of the solver.
+    /// Sets options of the solver. Signals are none of its business: it would catch Ctrl-C for itself
+    /// while it works, and nobody else would hear of it.
     pub(crate) fn set(&mut self, options: &[Limit]) -> Z3Result<()> {
         let c = self.c();
         let Some(p) = (unsafe { Z3_mk_params(c) }) else { return Err(last_error(c)) };
@@ -85,6 +86,10 @@ impl Engine {
                 Ok(name) => unsafe { Z3_params_set_uint(c, p, name, value) },
                 Err(e) => result = Err(e),
             }
+        }
+        match self.symbol("ctrl_c") {
+            Ok(name) => unsafe { Z3_params_set_bool(c, p, name, false) },
+            Err(e) => result = Err(e),
         }
         unsafe {
             Z3_solver_set_params(c, self.solver, p);
