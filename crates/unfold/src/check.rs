@@ -33,14 +33,15 @@ pub struct Bound {
     pub cut: Vec<NodeId>,
 }
 
-/// Runs a strategy to the end. `progress` is called before each round with the current bound.
+/// Runs a strategy to the end, or goes on where an earlier run paused. `progress` is called
+/// before each round with the current bound.
 pub fn check(
     engine: &mut Engine<'_>,
     strategy: &mut dyn Strategy,
     progress: &mut dyn FnMut(&Engine<'_>, u32),
 ) -> Result<Outcome, EngineError> {
-    let mut bound = 1;
     loop {
+        let bound = engine.bound;
         progress(engine, bound);
         loop {
             let nodes = strategy.before(engine, bound);
@@ -81,10 +82,10 @@ pub fn check(
             Over::Unsat(cut) => {
                 // The cheapest node of the core must be let in before anything can change.
                 let Some(next) = cut.iter().map(|&n| engine.node(n).cost).min() else { return Ok(Outcome::Safe) };
-                if let Some(bound) = engine.limits.bound.filter(|&max| next > max) {
+                if let Some(bound) = [engine.limits.bound, engine.pause].into_iter().flatten().find(|&max| next > max) {
                     return Ok(Outcome::Bounded(Bound { bound, cut }));
                 }
-                bound = next;
+                engine.bound = next;
             }
             Over::Sat(model) => match strategy.choose(engine, &model, bound)? {
                 Step::Refined => {}

@@ -184,6 +184,10 @@ pub struct Engine<'a> {
     pub(crate) prepared: FxHashMap<NodeId, Found>,
     /// The axioms of the program that are asserted.
     axioms: Vec<usize>,
+    /// Up to which cost nodes may be expanded now.
+    pub(crate) bound: u32,
+    /// Where to stop raising it for now.
+    pub(crate) pause: Option<u32>,
 }
 
 /// Which assertions count, and when.
@@ -242,6 +246,8 @@ impl<'a> Engine<'a> {
             owners: FxHashMap::default(),
             prepared: FxHashMap::default(),
             axioms: Vec::new(),
+            bound: 1,
+            pause: None,
         };
         let axioms = engine.summaries.axioms(program, engine.terms);
         let relevant = engine.summaries.relevant(program, engine.terms, entry, &axioms);
@@ -270,6 +276,7 @@ impl<'a> Engine<'a> {
         let others = self.target.selectors.iter().filter(|(a, _)| which.binary_search(a).is_err());
         let assumptions = others.map(|(_, &selector)| self.terms.not(selector)).collect();
         self.target.assumptions = assumptions;
+        self.bound = 1;
     }
 
     /// Sets when to give up.
@@ -366,6 +373,17 @@ impl<'a> Engine<'a> {
     /// Counters.
     pub fn stats(&self) -> &Stats {
         &self.stats
+    }
+
+    /// Ends runs before the bound is raised above `pause`, as if it were the last one. A run that ended so
+    /// goes on with the next call of [`check`](crate::check).
+    pub fn set_pause(&mut self, pause: Option<u32>) {
+        self.pause = pause;
+    }
+
+    /// When the engine gives up.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.limits.deadline
     }
 
     /// Was the engine told to stop, or is its time over?

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind, interp};
-use lariat_smt::{Model, solvers};
+use lariat_program::{AssertId, AssertKind, Program, RegionId, Stmt, StmtKind, interp};
+use lariat_smt::{Model, Reason, solvers};
 use lariat_term::{Interpretation, Terms};
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
 
 use crate::{
     oracle::Oracle,
+    prove::{Phases, proved},
     replay::{ReplayError, Trust, replay},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
 };
@@ -25,6 +26,16 @@ pub enum Targets {
     Only(Vec<AssertId>),
 }
 
+/// What may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineKind {
+    /// Unfolding, and Horn clauses where it would go on and on.
+    #[default]
+    Portfolio,
+    /// Unfolding alone.
+    Unfold,
+}
+
 /// What to do and with what means.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -32,6 +43,8 @@ pub struct Options {
     pub entries: Vec<RegionId>,
     /// Which assertions count.
     pub targets: Targets,
+    /// What may answer.
+    pub engine: EngineKind,
     /// How to choose what to expand.
     pub strategy: StrategyKind,
     /// The solver, as [`solvers::open`] takes it.
@@ -105,24 +118,23 @@ struct Run<'a> {
 impl Run<'_> {
     /// The assertions in the regions that an entry may enter.
     fn reached(&self, entry: RegionId) -> Vec<AssertId> {
-        let mut seen = vec![false; self.program.regions.len()];
-        let mut work = vec![entry];
-        let mut found = Vec::new();
-        seen[entry.index()] = true;
-        while let Some(r) = work.pop() {
-            for stmt in self.program.regions[r.index()].blocks.iter().flat_map(|b| &b.stmts) {
-                match stmt.kind {
-                    StmtKind::Assert { id, .. } => found.push(id),
-                    StmtKind::Box { callee, .. } if !std::mem::replace(&mut seen[callee.index()], true) => {
-                        work.push(callee);
-                    }
-                    _ => {}
-                }
-            }
-        }
+        let regions = self.program.reached(entry);
+        let stmts = regions.iter().flat_map(|r| &self.program.regions[r.index()].blocks).flat_map(|b| &b.stmts);
+        let assertion = |s: &Stmt| if let StmtKind::Assert { id, .. } = s.kind { Some(id) } else { None };
+        let mut found: Vec<AssertId> = stmts.filter_map(assertion).collect();
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Can an execution from the entry go on without end, so that a proof for every bound is worth its time?
+    fn proves(&self, entry: RegionId) -> bool {
+        // Whoever gives a bound wants to know what happens within it.
+        if self.options.engine != EngineKind::Portfolio || self.options.limits.bound.is_some() {
+            return false;
+        }
+        let recursive = lariat_summary::recursive_regions(self.program);
+        self.program.reached(entry).iter().any(|r| recursive[r.index()])
     }
 
     /// Checks what is asked of one entry, in one engine.
@@ -137,17 +149,21 @@ impl Run<'_> {
                 (Target::Only(list), covered)
             }
         };
-        let limits = Limits { unasked: self.options.strategy.unasked(), ..self.options.limits.clone() };
+        let deadline = self.options.limits.deadline;
+        let first = if self.proves(entry) { Some(Phases::new(deadline).unfold) } else { deadline };
+        let limits =
+            Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
         let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
         let engine = solver.and_then(|s| Engine::new(self.program, terms, s, entry, target, limits));
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(error) => return self.record(&covered, Answer::Unknown(error.to_string())),
         };
+        engine.set_deadline(deadline);
         match self.options.targets {
             Targets::Each => self.each(&mut engine, entry, covered, progress),
             _ => {
-                let answer = self.answer(&mut engine, entry, progress);
+                let answer = self.answer(&mut engine, entry, &covered, progress);
                 self.record(&covered, answer);
             }
         }
@@ -160,7 +176,7 @@ impl Run<'_> {
         engine.set_deadline(self.share(2));
         while left.len() > 1 {
             engine.select(&left);
-            match self.answer(engine, entry, progress) {
+            match self.answer(engine, entry, &left, progress) {
                 Answer::Safe => return self.record(&left, Answer::Safe),
                 Answer::Unsafe(a) if left.contains(&a) => {
                     left.retain(|&b| b != a);
@@ -172,7 +188,7 @@ impl Run<'_> {
         for (i, &a) in left.iter().enumerate() {
             engine.set_deadline(self.share(left.len() - i));
             engine.select(&[a]);
-            let answer = self.answer(engine, entry, progress);
+            let answer = self.answer(engine, entry, &[a], progress);
             self.record(&[a], answer);
         }
     }
@@ -208,8 +224,9 @@ impl Run<'_> {
         }
     }
 
-    fn answer(&mut self, engine: &mut Engine<'_>, entry: RegionId, progress: Show<'_>) -> Answer {
-        let found = self.try_answer(engine, entry, progress);
+    /// An answer about some assertions that the engine has for its target.
+    fn answer(&mut self, engine: &mut Engine<'_>, entry: RegionId, covered: &[AssertId], progress: Show<'_>) -> Answer {
+        let found = self.try_answer(engine, entry, covered, progress);
         found.unwrap_or_else(|error| Answer::Unknown(error.to_string()))
     }
 
@@ -217,17 +234,10 @@ impl Run<'_> {
         &mut self,
         engine: &mut Engine<'_>,
         entry: RegionId,
+        covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Answer, EngineError> {
-        let name = &self.program.regions[entry.index()].name;
-        let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
-        let outcome = check(engine, &mut *strategy, &mut |engine, bound| {
-            let mut stats = self.report.stats.clone();
-            add(&mut stats, engine.stats());
-            let (open, assertions) = (engine.open().len(), &self.report.assertions[..]);
-            progress(Progress { entry: name, bound, stats: &stats, assertions, replayed: self.report.replayed, open });
-        });
-        Ok(match outcome? {
+        Ok(match self.outcome(engine, entry, covered, progress)? {
             Outcome::Safe => Answer::Safe,
             Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
             Outcome::Bounded(bound) => {
@@ -253,6 +263,46 @@ impl Run<'_> {
                 }
             }
         })
+    }
+
+    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between.
+    fn outcome(
+        &self,
+        engine: &mut Engine<'_>,
+        entry: RegionId,
+        covered: &[AssertId],
+        progress: Show<'_>,
+    ) -> Result<Outcome, EngineError> {
+        let name = &self.program.regions[entry.index()].name;
+        let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
+        let mut unfold = |engine: &mut Engine<'_>| {
+            check(engine, &mut *strategy, &mut |engine, bound| {
+                let mut stats = self.report.stats.clone();
+                add(&mut stats, engine.stats());
+                let (open, assertions) = (engine.open().len(), &self.report.assertions[..]);
+                let replayed = self.report.replayed;
+                progress(Progress { entry: name, bound, stats: &stats, assertions, replayed, open });
+            })
+        };
+        if !self.proves(entry) {
+            return unfold(engine);
+        }
+        let deadline = engine.deadline();
+        let phases = Phases::new(deadline);
+        engine.set_deadline(Some(phases.unfold));
+        engine.set_pause(Some(PAUSE));
+        let first = unfold(engine);
+        engine.set_deadline(deadline);
+        engine.set_pause(None);
+        if !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
+            return first;
+        }
+        let (solver, limits) = (&self.options.solver, &self.options.limits);
+        // Whatever goes wrong there, unfolding may still find an answer.
+        match proved(self.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
+            Ok(true) => Ok(Outcome::Safe),
+            _ => unfold(engine),
+        }
     }
 
     fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
@@ -332,6 +382,9 @@ impl Run<'_> {
         self.report
     }
 }
+
+/// At which bound the engine pauses for an attempt at a proof for every bound.
+const PAUSE: u32 = 16;
 
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 

@@ -11,7 +11,7 @@ use lariat_boogie::{
 use lariat_program::{AssertId, Program, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::Limits;
-use lariat_verify::{Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{EngineKind, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expect {
@@ -37,7 +37,7 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
     };
     // Enough for the loops of these programs; endless recursion should not cost much.
     let limits = Limits { bound, eager_nodes: 400, ..Limits::default() };
-    let options = Options { entries, targets, strategy, solver: "z3".into(), limits };
+    let options = Options { entries, targets, engine: EngineKind::Portfolio, strategy, solver: "z3".into(), limits };
     verify(&program, &mut terms, &options, &mut |_| {})
 }
 

@@ -11,12 +11,12 @@ use std::{
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_unfold::{Limits, Stop};
-use lariat_verify::{Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{EngineKind, Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
 use serde_json::json;
 
 use super::{incidents, watch::Watch};
 use crate::{
-    args::{CheckArgs, Common, Format, Strategy, TargetKind, Trace},
+    args::{CheckArgs, Common, EngineName, Format, Strategy, TargetKind, Trace},
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
@@ -133,6 +133,10 @@ fn options(
         _ if args.all_assertions => Targets::Each,
         _ => Targets::Any,
     };
+    let engine = match args.engine {
+        EngineName::Portfolio => EngineKind::Portfolio,
+        EngineName::Unfold => EngineKind::Unfold,
+    };
     let strategy = match args.strategy {
         Strategy::Stratified => StrategyKind::Stratified,
         Strategy::Eager => StrategyKind::Eager,
@@ -145,7 +149,7 @@ fn options(
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let limits =
         Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
-    Ok(Options { entries, targets, strategy, solver: args.solver.clone(), limits })
+    Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits })
 }
 
 /// Whether a name fits a pattern in which `*` stands for any text.

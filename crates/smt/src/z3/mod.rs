@@ -6,8 +6,11 @@
 
 mod model;
 mod raw;
+mod script;
 mod translate;
 mod values;
+
+pub use script::Z3Script;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
