@@ -1,6 +1,9 @@
 //! Runs the engine on each entry and puts the answers together.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 use lariat_program::{AssertId, AssertKind, Program, RegionId, Stmt, StmtKind, interp};
 use lariat_smt::{Model, Reason, solvers};
@@ -90,15 +93,24 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
         unknown: None,
         bounded: None,
         cut: Vec::new(),
+        deadline: None,
+        patient: true,
     };
-    for &entry in &options.entries {
+    // No entry may use up the time of the others: one that takes longer than its share is asked again
+    // when these have had theirs.
+    let mut queue: VecDeque<(RegionId, bool)> = options.entries.iter().map(|&e| (e, true)).collect();
+    while let Some((entry, first)) = queue.pop_front() {
+        run.deadline = share(options.limits.deadline, queue.len() + 1);
+        run.patient = !first || queue.is_empty();
         let reached = run.reached(entry);
         if let Targets::Only(list) = &options.targets {
             for a in reached.iter().filter(|a| !list.contains(a)) {
                 run.report.assertions[a.index()] = Fate::NotChecked;
             }
         }
-        run.entry(terms, entry, &reached, progress);
+        if run.entry(terms, entry, &reached, progress) == Turn::Again {
+            queue.push_back((entry, false));
+        }
         if options.targets == Targets::Any && matches!(run.report.verdict, Verdict::Unsafe(_)) {
             break;
         }
@@ -113,6 +125,17 @@ struct Run<'a> {
     unknown: Option<String>,
     bounded: Option<u32>,
     cut: Vec<Cut>,
+    /// When the time of this entry is over.
+    deadline: Option<Instant>,
+    /// Is this the last time that the entry is asked about?
+    patient: bool,
+}
+
+/// Whether an entry is done with.
+#[derive(PartialEq, Eq)]
+enum Turn {
+    Done,
+    Again,
 }
 
 impl Run<'_> {
@@ -138,7 +161,7 @@ impl Run<'_> {
     }
 
     /// Checks what is asked of one entry, in one engine.
-    fn entry(&mut self, terms: &mut Terms, entry: RegionId, reached: &[AssertId], progress: Show<'_>) {
+    fn entry(&mut self, terms: &mut Terms, entry: RegionId, reached: &[AssertId], progress: Show<'_>) -> Turn {
         let (target, covered) = match &self.options.targets {
             Targets::Any => (Target::Any, reached.to_vec()),
             Targets::Each => (Target::Selected(reached.to_vec()), reached.to_vec()),
@@ -149,7 +172,7 @@ impl Run<'_> {
                 (Target::Only(list), covered)
             }
         };
-        let deadline = self.options.limits.deadline;
+        let deadline = self.deadline;
         let first = if self.proves(entry) { Some(Phases::new(deadline).unfold) } else { deadline };
         let limits =
             Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
@@ -157,23 +180,32 @@ impl Run<'_> {
         let engine = solver.and_then(|s| Engine::new(self.program, terms, s, entry, target, limits));
         let mut engine = match engine {
             Ok(engine) => engine,
-            Err(error) => return self.record(&covered, Answer::Unknown(error.to_string())),
+            Err(error) => {
+                self.record(&covered, Answer::Unknown(error.to_string()));
+                return Turn::Done;
+            }
         };
         engine.set_deadline(deadline);
-        match self.options.targets {
-            Targets::Each => self.each(&mut engine, entry, covered, progress),
-            _ => {
-                let answer = self.answer(&mut engine, entry, &covered, progress);
+        let mut turn = Turn::Done;
+        if self.options.targets == Targets::Each {
+            self.each(&mut engine, entry, covered, progress);
+        } else {
+            let answer = self.answer(&mut engine, entry, &covered, progress);
+            let late = deadline.is_some_and(|d| Instant::now() >= d);
+            if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
+                turn = Turn::Again;
+            } else {
                 self.record(&covered, answer);
             }
         }
         add(&mut self.report.stats, engine.stats());
+        turn
     }
 
     /// An answer for each assertion. They are asked about together as long as that finds failures or
     /// proves the rest, and then one by one, in the same unfolding. None may use up the time of all.
     fn each(&mut self, engine: &mut Engine<'_>, entry: RegionId, mut left: Vec<AssertId>, progress: Show<'_>) {
-        engine.set_deadline(self.share(2));
+        engine.set_deadline(share(self.deadline, 2));
         while left.len() > 1 {
             engine.select(&left);
             match self.answer(engine, entry, &left, progress) {
@@ -186,18 +218,11 @@ impl Run<'_> {
             }
         }
         for (i, &a) in left.iter().enumerate() {
-            engine.set_deadline(self.share(left.len() - i));
+            engine.set_deadline(share(self.deadline, left.len() - i));
             engine.select(&[a]);
             let answer = self.answer(engine, entry, &[a], progress);
             self.record(&[a], answer);
         }
-    }
-
-    /// The end of one of several equal parts of the time that is left.
-    fn share(&self, parts: usize) -> Option<Instant> {
-        let now = Instant::now();
-        let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
-        self.options.limits.deadline.map(|d| now + d.saturating_duration_since(now) / parts)
     }
 
     /// Takes an answer about some assertions into the report.
@@ -381,6 +406,13 @@ impl Run<'_> {
         self.report.time = start.elapsed();
         self.report
     }
+}
+
+/// The end of one of several equal parts of the time that is left.
+fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
+    let now = Instant::now();
+    let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
+    deadline.map(|d| now + d.saturating_duration_since(now) / parts)
 }
 
 /// At which bound the engine pauses for an attempt at a proof for every bound.

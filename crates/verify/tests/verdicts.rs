@@ -372,3 +372,33 @@ fn one_assertion_that_cannot_be_decided_leaves_the_others() {
     assert!(matches!(&report.verdict, Verdict::Unknown(why) if why.contains("did not replay")));
     assert!(report.incidents.iter().all(|i| i.message.contains("did not replay")) && report.replayed == (0, 1));
 }
+
+/// An entry that would go on for ever leaves time for a bug in the next one.
+#[test]
+fn entries_share_the_time() {
+    let text = "
+procedure endless(n: int)
+{
+  var i, k: int;
+  i, k := n, 1;
+  while (i * i * i + k * k * k != 33 * n * n * n + 7) { i := i + 1; k := k * 3; }
+  assert i * k * k != n * n * n + 1234567;
+}
+procedure main(n: int)
+{
+  assert n != 5;
+}";
+    let (program, mut terms) = load(text, Mode::Reach);
+    let entries = vec![entry_of(&program, "endless").unwrap(), entry_of(&program, "main").unwrap()];
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(8);
+    let options = Options {
+        entries,
+        targets: Targets::Any,
+        engine: EngineKind::Portfolio,
+        strategy: StrategyKind::Stratified,
+        solver: "z3".into(),
+        limits: Limits { deadline: Some(deadline), ..Limits::default() },
+    };
+    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    assert_eq!(outcome(&report), Unsafe(11));
+}
