@@ -71,7 +71,7 @@ impl Engine<'_> {
     /// expanded too, as long as the unfolding about doubles at most: there may be no end to it, and
     /// a question may show that there is no error at all.
     pub fn expand_forced(&mut self, bound: u32) -> Result<(), EngineError> {
-        let mut allowance = BATCH + self.nodes.len();
+        let end = self.stats.expanded + (BATCH + self.nodes.len()) as u64;
         loop {
             let nodes = &self.nodes;
             self.forced.waiting.retain(|n| nodes[n.index()].state == State::Open);
@@ -79,10 +79,10 @@ impl Engine<'_> {
             let mut layer: Vec<NodeId> = self.forced.waiting.iter().copied().filter(within).collect();
             layer.sort_unstable();
             layer.dedup();
-            if layer.is_empty() || layer.len() > allowance || self.must_stop().is_some() {
+            layer.truncate(end.saturating_sub(self.stats.expanded) as usize);
+            if layer.is_empty() || self.must_stop().is_some() {
                 return Ok(());
             }
-            allowance -= layer.len();
             self.stats.unasked += layer.len() as u64;
             self.expand(&layer)?;
         }
