@@ -6,8 +6,11 @@ use lariat_program::{Program, RegionId, StmtKind, Terminator, text};
 use lariat_summary::{Decision, Summaries};
 use lariat_term::{Term, Terms};
 
-/// The shapes, each a program text whose first region grows with the number.
-pub const SHAPES: [(&str, fn(usize) -> String); 4] =
+/// A program text whose first region grows with the number.
+type Shape = fn(usize) -> String;
+
+/// The shapes by their names.
+pub const SHAPES: [(&str, Shape); 4] =
     [("branches", branches), ("variables", variables), ("boxes", boxes), ("assertions", assertions)];
 
 /// One `if` after the other on the same few variables.
