@@ -58,7 +58,7 @@ def check(text, strategy, limit):
     with tempfile.NamedTemporaryFile("w", suffix=".bpl") as file:
         file.write(text)
         file.flush()
-        command = [LARIAT, "check", file.name, "--strategy", strategy, "--timeout", f"{limit}s"]
+        command = [LARIAT, "check", file.name, "--engine", "unfold", "--strategy", strategy, "--timeout", f"{limit}s"]
         command += ["--format", "json", "--trace", "none", "-q"]
         # Memory is limited as well: static inlining of 2^25 calls would need all of it.
         command = ["sh", "-c", 'ulimit -v 8000000; exec "$@"', "sh", *command]

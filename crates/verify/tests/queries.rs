@@ -6,7 +6,7 @@ use lariat_boogie::{
     lower::entry_of,
 };
 use lariat_unfold::Limits;
-use lariat_verify::{Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expect {
@@ -22,7 +22,7 @@ fn check(text: &str, bound: Option<u32>) -> Report {
     let entries = vec![entry_of(&program, "main").expect("a procedure main")];
     let (strategy, targets, solver) = (StrategyKind::Stratified, Targets::Any, "z3".into());
     let limits = Limits { bound, ..Limits::default() };
-    let options = Options { entries, targets, strategy, solver, limits };
+    let options = Options { entries, targets, engine: EngineKind::Unfold, strategy, solver, limits };
     verify(&program, &mut terms, &options, &mut |_| {})
 }
 
