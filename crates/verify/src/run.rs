@@ -15,6 +15,7 @@ use crate::{
     prove::{Phases, proved},
     replay::{ReplayError, Trust, replay},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
+    trial::trial,
 };
 
 /// Which assertions to check.
@@ -131,11 +132,19 @@ struct Run<'a> {
     patient: bool,
 }
 
+/// What the engines found.
+enum Found {
+    Unfolded(Outcome),
+    /// A plain run that fails.
+    Run(AssertId, Box<interp::Run>),
+}
+
 /// Whether an entry is done with.
 #[derive(PartialEq, Eq)]
 enum Turn {
     Done,
     Again,
+    Unsupported,
 }
 
 impl Run<'_> {
@@ -172,6 +181,31 @@ impl Run<'_> {
                 (Target::Only(list), covered)
             }
         };
+        let mut turn = self.ask(terms, entry, target, &covered, progress);
+        if turn == Turn::Unsupported {
+            // There may still be an error on a path that needs nothing unsupported.
+            let supported = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
+            let rest: Vec<AssertId> = covered.iter().copied().filter(supported).collect();
+            self.unknown.get_or_insert(UNSUPPORTED.into());
+            let before = self.report.assertions.clone();
+            turn = self.ask(terms, entry, Target::Only(rest.clone()), &rest, progress);
+            // What holds up to there may fail behind it.
+            let known = self.report.assertions.iter_mut().zip(before);
+            known.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, before)| *now = before);
+            self.record(&rest, Answer::Unsupported);
+        }
+        turn
+    }
+
+    /// Makes an engine and takes its answer into the report.
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        entry: RegionId,
+        target: Target,
+        covered: &[AssertId],
+        progress: Show<'_>,
+    ) -> Turn {
         let deadline = self.deadline;
         let first = if self.proves(entry) { Some(Phases::new(deadline).unfold) } else { deadline };
         let limits =
@@ -181,21 +215,23 @@ impl Run<'_> {
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(error) => {
-                self.record(&covered, Answer::Unknown(error.to_string()));
+                self.record(covered, Answer::Unknown(error.to_string()));
                 return Turn::Done;
             }
         };
         engine.set_deadline(deadline);
         let mut turn = Turn::Done;
         if self.options.targets == Targets::Each {
-            self.each(&mut engine, entry, covered, progress);
+            self.each(&mut engine, entry, covered.to_vec(), progress);
         } else {
-            let answer = self.answer(&mut engine, entry, &covered, progress);
+            let answer = self.answer(&mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
-            if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
+            if matches!(answer, Answer::Unsupported) && self.unknown.is_none() {
+                turn = Turn::Unsupported;
+            } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
                 turn = Turn::Again;
             } else {
-                self.record(&covered, answer);
+                self.record(covered, answer);
             }
         }
         add(&mut self.report.stats, engine.stats());
@@ -214,7 +250,7 @@ impl Run<'_> {
                     left.retain(|&b| b != a);
                     self.record(&[a], Answer::Unsafe(a));
                 }
-                Answer::Unsafe(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
+                Answer::Unsafe(_) | Answer::Unsupported | Answer::Bounded(..) | Answer::Unknown(_) => break,
             }
         }
         for (i, &a) in left.iter().enumerate() {
@@ -237,6 +273,10 @@ impl Run<'_> {
                 self.bounded = Some(self.bounded.map_or(bound, |b| b.min(bound)));
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
+            }
+            Answer::Unsupported => {
+                self.unknown.get_or_insert(UNSUPPORTED.into());
+                Fate::NotChecked
             }
             Answer::Unknown(why) => {
                 self.unknown.get_or_insert(why);
@@ -262,7 +302,14 @@ impl Run<'_> {
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Answer, EngineError> {
-        Ok(match self.outcome(engine, entry, covered, progress)? {
+        let outcome = match self.outcome(engine, entry, covered, progress)? {
+            Found::Run(assertion, run) => {
+                self.report.replayed.1 += 1;
+                return Ok(self.bug(entry, assertion, *run));
+            }
+            Found::Unfolded(outcome) => outcome,
+        };
+        Ok(match outcome {
             Outcome::Safe => Answer::Safe,
             Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
             Outcome::Bounded(bound) => {
@@ -290,14 +337,15 @@ impl Run<'_> {
         })
     }
 
-    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between.
+    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between, after some plain
+    /// runs.
     fn outcome(
         &self,
         engine: &mut Engine<'_>,
         entry: RegionId,
         covered: &[AssertId],
         progress: Show<'_>,
-    ) -> Result<Outcome, EngineError> {
+    ) -> Result<Found, EngineError> {
         let name = &self.program.regions[entry.index()].name;
         let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
         let mut unfold = |engine: &mut Engine<'_>| {
@@ -310,7 +358,7 @@ impl Run<'_> {
             })
         };
         if !self.proves(entry) {
-            return unfold(engine);
+            return unfold(engine).map(Found::Unfolded);
         }
         let deadline = engine.deadline();
         let phases = Phases::new(deadline);
@@ -320,20 +368,26 @@ impl Run<'_> {
         engine.set_deadline(deadline);
         engine.set_pause(None);
         if !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
-            return first;
+            return first.map(Found::Unfolded);
         }
         let (solver, limits) = (&self.options.solver, &self.options.limits);
+        let now = Instant::now();
+        let until = now + phases.prove.saturating_duration_since(now) / 16;
+        let stopped = || limits.stop.is_stopped();
+        if let Some((assertion, run)) = trial(self.program, engine.terms(), entry, covered, until, &stopped) {
+            return Ok(Found::Run(assertion, Box::new(run)));
+        }
         // Whatever goes wrong there, unfolding may still find an answer.
         match proved(self.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
-            Ok(true) => Ok(Outcome::Safe),
-            _ => unfold(engine),
+            Ok(true) => Ok(Found::Unfolded(Outcome::Safe)),
+            _ => unfold(engine).map(Found::Unfolded),
         }
     }
 
     fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
         self.report.replayed.0 += 1;
         if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-            return Answer::Unknown("an execution reaches a construct that is not supported".into());
+            return Answer::Unsupported;
         }
         // Of several bugs, that of the first assertion in the first entry is shown.
         let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
@@ -418,11 +472,15 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;
 
+const UNSUPPORTED: &str = "an execution reaches a construct that is not supported";
+
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
 enum Answer {
     Safe,
     Unsafe(AssertId),
+    /// An execution reaches a construct that is not supported.
+    Unsupported,
     Bounded(u32, Vec<Cut>),
     Unknown(String),
 }
