@@ -680,3 +680,62 @@ impl Function {
         self.blocks[b.index()].insts.clone().map(|i| (InstId(i), &self.insts[i as usize]))
     }
 }
+
+impl InstKind {
+    /// Calls `f` for each value that the instruction uses.
+    pub fn operands(&self, f: &mut dyn FnMut(Operand)) {
+        match self {
+            InstKind::Binary { lhs, rhs, .. }
+            | InstKind::FloatBinary { lhs, rhs, .. }
+            | InstKind::IntCompare { lhs, rhs, .. }
+            | InstKind::FloatCompare { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(|o| f(*o)),
+            InstKind::FloatNeg(value)
+            | InstKind::Cast { value, .. }
+            | InstKind::Freeze(value)
+            | InstKind::VaArg(value)
+            | InstKind::ExtractValue { value, .. }
+            | InstKind::DebugValue { value, .. }
+            | InstKind::Switch { value, .. }
+            | InstKind::Return(value) => f(*value),
+            InstKind::Select { cond, yes, no } => [cond, yes, no].into_iter().for_each(|o| f(*o)),
+            InstKind::Phi(incoming) => incoming.iter().for_each(|x| f(x.1)),
+            InstKind::Alloca { count, .. } => f(*count),
+            InstKind::Load { ptr, .. } => f(*ptr),
+            InstKind::Store { ptr, value, .. } | InstKind::AtomicUpdate { ptr, value, .. } => {
+                f(*ptr);
+                f(*value);
+            }
+            InstKind::Gep(gep) => {
+                f(gep.base);
+                gep.terms.iter().for_each(|t| f(t.0));
+            }
+            InstKind::Call { callee, args, .. } => {
+                if let Callee::Pointer(p) = callee {
+                    f(*p);
+                }
+                args.iter().for_each(|a| f(*a));
+            }
+            InstKind::InsertValue { value, member, .. } => {
+                f(*value);
+                f(*member);
+            }
+            InstKind::ExtractElement { vector, index, .. } => {
+                f(*vector);
+                f(*index);
+            }
+            InstKind::InsertElement { vector, element, index } => {
+                [vector, element, index].into_iter().for_each(|o| f(*o));
+            }
+            InstKind::ShuffleVector { first, second, .. } => {
+                f(*first);
+                f(*second);
+            }
+            InstKind::CompareExchange { ptr, expected, new } => {
+                [ptr, expected, new].into_iter().for_each(|o| f(*o));
+            }
+            InstKind::Branch { cond, .. } => f(*cond),
+            InstKind::IndirectJump { address, .. } => f(*address),
+            InstKind::Fence | InstKind::Jump(_) | InstKind::Unreachable | InstKind::Unsupported { .. } => {}
+        }
+    }
+}
