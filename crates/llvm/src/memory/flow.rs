@@ -117,7 +117,7 @@ impl<'m> Flows<'m> {
     pub fn settle(&mut self) {
         let blocks = self.blocks.iter().flat_map(|b| b.from.into_iter().chain([b.to]));
         let all: Vec<Ptr> = self.accesses.iter().map(|a| a.at).chain(blocks).collect();
-        while all.iter().fold(false, |far, &p| self.nodes.settle(p) || far) {
+        while all.iter().any(|&p| self.nodes.settle(p)) {
             self.solve();
         }
     }
