@@ -6,6 +6,7 @@
 //! (instructions as statements and terms).
 
 pub mod memory;
+pub mod models;
 pub mod module;
 pub mod read;
 mod show;

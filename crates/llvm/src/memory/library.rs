@@ -27,7 +27,7 @@ impl Library {
     pub fn of(name: &str) -> Option<Library> {
         use Library::*;
         Some(match name {
-            "malloc" | "valloc" | "alloca" | "__builtin_alloca" => Allocate(&[0]),
+            "malloc" | "valloc" | "alloca" | "__builtin_alloca" | "__lariat_outside" => Allocate(&[0]),
             "aligned_alloc" | "memalign" => Allocate(&[1]),
             "calloc" => Allocate(&[0, 1]),
             "realloc" | "reallocarray" => Reallocate,
