@@ -1,23 +1,28 @@
-//! Prints the modules in bitcode or textual files: `cargo run -p lariat-llvm --example show FILE…`.
+//! Prints modules: `cargo run -p lariat-llvm --example show [-m32|-m64] FILE.{c,i,ll,bc}…`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use lariat_llvm::driver::{self, DataModel, Options};
+
 fn main() -> ExitCode {
-    for name in std::env::args().skip(1) {
-        let bytes = match std::fs::read(&name) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                eprintln!("{name}: {error}");
-                return ExitCode::FAILURE;
-            }
-        };
-        match lariat_llvm::read::module(&bytes, &name) {
-            Ok(module) => print!("{module}"),
-            Err(error) => {
-                eprintln!("{error}");
-                return ExitCode::FAILURE;
-            }
+    let mut options = Options::default();
+    let mut files: Vec<PathBuf> = Vec::new();
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "-m32" => options.data_model = Some(DataModel::Ilp32),
+            "-m64" => options.data_model = Some(DataModel::Lp64),
+            file => files.push(file.into()),
         }
     }
-    ExitCode::SUCCESS
+    match driver::compile(&files, &options) {
+        Ok(module) => {
+            print!("{module}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
