@@ -232,3 +232,6 @@ impl<'s> Copier<'s> {
         value
     }
 }
+
+#[cfg(test)]
+mod tests;
