@@ -34,8 +34,10 @@ pub(super) struct Body<'t, 'a> {
     pub values: Vec<Option<Value>>,
     /// Values that mention variables which stores change, of the current block.
     pub temps: Vec<Temp>,
-    /// How many uses of an instruction in its own block are still to come.
-    pub uses: Vec<u32>,
+    /// The position after the last use of an instruction in its own block; 0 if there is none.
+    pub last_use: Vec<u32>,
+    /// The instruction at hand.
+    pub position: u32,
     /// Other blocks use it.
     pub crosses: Vec<bool>,
     pub cells: FxHashMap<CellId, CellVars>,
@@ -65,7 +67,8 @@ impl<'t, 'a> Body<'t, 'a> {
             outputs: Vec::new(),
             values: vec![None; count],
             temps: Vec::new(),
-            uses: vec![0; count],
+            last_use: vec![0; count],
+            position: 0,
             crosses: vec![false; count],
             cells: FxHashMap::default(),
             loc: Loc::NONE,
@@ -179,7 +182,7 @@ impl<'t, 'a> Body<'t, 'a> {
         let mut pairs = Vec::new();
         let temps = std::mem::take(&mut self.temps);
         for temp in temps {
-            if self.uses[temp.inst.index()] == 0 {
+            if self.last_use[temp.inst.index()] <= self.position {
                 continue;
             }
             if temp.vars.iter().any(|&var| changes(self.t, var)) {
@@ -232,7 +235,7 @@ impl<'t, 'a> Body<'t, 'a> {
     /// The value of an instruction from here on.
     pub fn define(&mut self, inst: InstId, value: Value) {
         let i = inst.index();
-        if self.uses[i] == 0 && !self.crosses[i] {
+        if self.last_use[i] == 0 && !self.crosses[i] {
             return;
         }
         let mut leaves = Vec::new();
@@ -248,12 +251,11 @@ impl<'t, 'a> Body<'t, 'a> {
         }
     }
 
-    /// The value of an operand; uses up one use of it.
+    /// The value of an operand.
     pub fn value(&mut self, operand: Operand) -> Value {
         match operand {
             Operand::Inst(inst) => {
                 let i = inst.index();
-                self.uses[i] = self.uses[i].saturating_sub(1);
                 if let Some(value) = &self.values[i] {
                     return value.clone();
                 }
@@ -270,6 +272,11 @@ impl<'t, 'a> Body<'t, 'a> {
             Operand::Const(c) => self.constant(c),
             Operand::None => Value::Void,
         }
+    }
+
+    /// All operands of the instruction at hand have been looked at: what only it needs may go.
+    pub fn operands_done(&mut self) {
+        self.position += 1;
     }
 
     /// The value as one term; any value of the sort if it is no such.

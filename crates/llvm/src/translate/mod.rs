@@ -214,7 +214,7 @@ struct Translator<'a> {
     /// The region of each function that has one.
     regions: Vec<Option<RegionId>>,
     makers: FxHashMap<Maker, SiteId>,
-    /// The number of the object of each single site, by index; 0 if it is not single.
+    /// The number of the object of each site that is single or local, by index; else 0.
     objects: Vec<u32>,
     /// Objects of globals, functions and labels without a site.
     extra: FxHashMap<Maker, u32>,
@@ -240,8 +240,9 @@ impl<'a> Translator<'a> {
         let mut next_object = 1;
         let mut objects = Vec::with_capacity(memory.sites.len());
         for site in &memory.sites {
-            objects.push(if site.single { next_object } else { 0 });
-            next_object += u32::from(site.single);
+            let fixed = site.single || site.local;
+            objects.push(if fixed { next_object } else { 0 });
+            next_object += u32::from(fixed);
         }
         Translator {
             module,
