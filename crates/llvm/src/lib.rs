@@ -11,3 +11,4 @@ pub mod models;
 pub mod module;
 pub mod read;
 mod show;
+pub mod translate;

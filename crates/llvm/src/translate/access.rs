@@ -10,7 +10,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Content, Maker, Place, SiteId, Target},
+    memory::{Cell, CellId, Content, Maker, Place, SiteId, Target},
     module::{InstId, Operand, TypeId, TypeKind},
 };
 
@@ -41,6 +41,16 @@ impl Updates {
     }
 }
 
+/// An offset modulo the modulus of its group.
+pub(super) fn reduce(offset: i64, modulus: u64) -> i64 {
+    if modulus == 0 { offset } else { offset.rem_euclid(modulus as i64) }
+}
+
+/// Which unit of a cell a target is.
+fn unit_index(target: Target, cell: &Cell, unit: u32) -> usize {
+    (target.offset.saturating_sub(cell.offset) / i64::from(unit)).max(0) as usize
+}
+
 impl Body<'_, '_> {
     /// A pointer some bytes further on.
     pub fn moved(&mut self, pointer: Pointer, bytes: u64) -> Pointer {
@@ -55,8 +65,7 @@ impl Body<'_, '_> {
     pub fn moved_target(&self, target: Option<Target>, bytes: u64) -> Option<Target> {
         let Target { group, offset } = target?;
         let modulus = self.t.memory.groups[group.index()].modulus;
-        let offset = if modulus == 0 { offset + bytes } else { (offset + bytes) % modulus };
-        Some(Target { group, offset })
+        Some(Target { group, offset: reduce(offset.wrapping_add_unsigned(bytes), modulus) })
     }
 
     /// The one cell of an access.
@@ -71,7 +80,7 @@ impl Body<'_, '_> {
     fn members(&self, ty: TypeId) -> Option<Vec<(TypeId, u64)>> {
         match &self.t.module.ty(ty).kind {
             TypeKind::Struct(members) => Some(members.clone()),
-            TypeKind::Array(element, count) if *count <= value::MAX_MEMBERS => {
+            TypeKind::Array(element, count) | TypeKind::Vector(element, count) if *count <= value::MAX_MEMBERS => {
                 let size = self.t.module.ty(*element).size;
                 Some((0..*count).map(|i| (*element, i * size)).collect())
             }
@@ -156,8 +165,8 @@ impl Body<'_, '_> {
         let contents = self.contents(cell, updates);
         match (info.place, info.content) {
             (Place::Scalar(_), Content::Units(unit)) => {
-                let index = target.offset.saturating_sub(info.offset) / u64::from(unit);
-                contents.get(index as usize).copied().into_iter().collect()
+                let index = unit_index(target, &info, unit);
+                contents.get(index).copied().into_iter().collect()
             }
             _ => {
                 let mut leaves = Vec::with_capacity(contents.len());
@@ -175,8 +184,8 @@ impl Body<'_, '_> {
         let CellVars { vars } = self.cell_vars(cell);
         let vars = match (info.place, info.content) {
             (Place::Scalar(_), Content::Units(unit)) => {
-                let index = target.offset.saturating_sub(info.offset) / u64::from(unit);
-                vars.get(index as usize).copied().into_iter().collect()
+                let index = unit_index(target, &info, unit);
+                vars.get(index).copied().into_iter().collect()
             }
             _ => vars,
         };
@@ -402,7 +411,7 @@ impl Body<'_, '_> {
 
     /// An object of the stack: with its constant number if it has one, else a new one.
     pub fn make_object(&mut self, maker: Maker, bytes: Term) -> Pointer {
-        let Some(&site) = self.t.makers.get(&maker) else {
+        let Some(site) = self.t.memory.site(maker) else {
             // Nothing uses it.
             return Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
         };

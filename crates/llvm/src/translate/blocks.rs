@@ -113,7 +113,7 @@ impl<'a> Body<'_, 'a> {
                             self.note_use(operand, from.0, end, &home);
                         }
                     }
-                    _ => kind.for_each_operand(|operand| self.note_use(operand, b as u32, i + 1, &home)),
+                    _ => kind.operands(&mut |operand| self.note_use(operand, b as u32, i + 1, &home)),
                 }
             }
         }
@@ -268,7 +268,7 @@ impl<'a> Body<'_, 'a> {
         for (i, inst) in f.insts.iter().enumerate() {
             let InstKind::Alloca { .. } = inst.kind else { continue };
             let id = InstId(i as u32);
-            let Some(site) = self.t.makers.get(&Maker::Alloca(func, id)) else { continue };
+            let Some(site) = self.t.memory.site(Maker::Alloca(func, id)) else { continue };
             if self.t.memory.sites[site.index()].local {
                 continue;
             }

@@ -8,7 +8,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{Maker, Target},
+    memory::{Maker, Target, variable_argument_offsets},
     module::{Callee, Const, FuncId, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -241,27 +241,21 @@ impl Body<'_, '_> {
 
     /// The start of the objects of a maker.
     pub fn site_target(&self, maker: Maker) -> Option<Target> {
-        let site = self.t.makers.get(&maker)?;
-        Some(Target { group: self.t.memory.sites[site.index()].group, offset: 0 })
+        Some(self.t.memory.start(self.t.memory.site(maker)?))
     }
 
     /// Puts the variable arguments of a call into a new object, as the callee will look for them: one
     /// after the other, as the calling convention has them on the stack.
     fn pass_varargs(&mut self, f: FuncId, args: &[Arg]) -> Pointer {
-        let slot = u64::from(self.t.module.pointer_bits / 8);
-        let mut places = Vec::new();
-        let mut at = 0u64;
-        for arg in args {
-            let ty = arg.byval.unwrap_or(arg.ty);
-            let info = self.t.module.ty(ty);
-            let align = if slot == 8 && info.align > 8 { 16 } else { slot };
-            at = at.next_multiple_of(align);
-            places.push(at);
-            at += info.size.next_multiple_of(slot);
-        }
+        let types: Vec<TypeId> = args.iter().map(|arg| arg.ty).collect();
+        let byval: Vec<Option<TypeId>> = args.iter().map(|arg| arg.byval).collect();
+        let places = variable_argument_offsets(self.t.module, &types, &byval);
+        let word = u64::from(self.t.module.pointer_bits / 8);
+        let size = |arg: &Arg| self.t.module.ty(arg.byval.unwrap_or(arg.ty)).size.next_multiple_of(word);
+        let at = places.last().zip(args.last()).map_or(0, |(&at, arg)| at + size(arg));
         let maker = Maker::VarArgs(f);
         let bytes = self.t.offset_term(at as i64);
-        let object = match self.t.makers.get(&maker) {
+        let object = match self.t.memory.site(maker) {
             Some(_) => self.make_object(maker, bytes),
             None => Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) },
         };

@@ -7,7 +7,7 @@
 use lariat_term::{Op, Term, Var};
 
 use super::{
-    access::Updates,
+    access::{Updates, reduce},
     body::Body,
     value::{self, Pointer, Value},
 };
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
                 let a = &self.t.memory.cells[cell.index()];
                 let same = others.iter().find(|o| {
                     let b = &self.t.memory.cells[o.index()];
-                    a.offset == b.offset && a.bytes == b.bytes && a.content == b.content && mapped(self, o)
+                    a.offset.wrapping_sub(target.offset) == b.offset.wrapping_sub(from_target.offset) && a.bytes == b.bytes && a.content == b.content && mapped(self, o)
                 });
                 let (Some(&same), true) = (same, self.same_period(target.group, from_target.group)) else {
                     return false;
@@ -170,10 +170,7 @@ impl Body<'_, '_> {
 
     /// The leaves of one element of a cell all of whose bytes are the same.
     fn filled(&mut self, cell: CellId, byte: Term) -> Option<Vec<Term>> {
-        let bytes = match self.t.memory.cells[cell.index()].content {
-            Content::Value(ty) => self.t.module.ty(ty).store_size,
-            Content::Units(unit) => u64::from(unit),
-        };
+        let bytes = self.element_size(cell);
         let mut bits = byte;
         for _ in 1..bytes {
             bits = self.t.terms.mk(Op::Concat, &[bits, byte]);
@@ -194,8 +191,8 @@ impl Body<'_, '_> {
     fn elements(&self, start: Target, length: u64, limit: usize) -> Result<Option<Vec<Element>>, ()> {
         let group = &self.t.memory.groups[start.group.index()];
         let mut found = Vec::new();
-        let mut add = |at: u64, cell: CellId, whole: u64, into: u64| -> Result<(), ()> {
-            if into != 0 || at + whole > length {
+        let mut add = |at: u64, cell: CellId, whole: u64| -> Result<(), ()> {
+            if at + whole > length {
                 return Err(());
             }
             found.push(Element { cell, at, bytes: whole });
@@ -203,29 +200,26 @@ impl Body<'_, '_> {
         };
         for &cell in &group.cells {
             let info = &self.t.memory.cells[cell.index()];
-            let size = match info.content {
-                Content::Value(ty) => self.t.module.ty(ty).store_size,
-                Content::Units(unit) => u64::from(unit),
-            };
-            if size == 0 {
-                continue;
-            }
-            // The elements of one period, then of all others.
-            let period = group.modulus;
-            let rounds = if period == 0 { 1 } else { length.div_ceil(period) + 1 };
-            if rounds.saturating_mul(info.bytes.div_ceil(size)) > limit as u64 {
+            let size = self.element_size(cell);
+            let (count, period) = (info.bytes.div_ceil(size.max(1)), group.modulus);
+            let rounds = if period == 0 { 1 } else { length.div_ceil(period) };
+            if rounds.saturating_mul(count) > limit as u64 {
                 return Ok(None);
             }
-            for round in 0..rounds {
-                for k in 0..info.bytes.div_ceil(size) {
-                    // The position of the element, from the start of the period that the block starts in.
-                    let position = info.offset + k * size + round * period;
-                    let end = position + size;
-                    if end <= start.offset || position >= start.offset + length {
+            for k in 0..count {
+                // Where the element is, from the start of the block; before it, if it is negative.
+                let from_cell = info.offset.wrapping_add_unsigned(k * size).wrapping_sub(start.offset);
+                let first = reduce(from_cell, period);
+                let before = if period == 0 { first } else { first.wrapping_sub_unsigned(period) };
+                if before < 0 && before.saturating_add_unsigned(size) > 0 {
+                    return Err(());
+                }
+                for round in 0..rounds {
+                    let at = first.saturating_add_unsigned(round * period);
+                    if at < 0 || at as u64 >= length {
                         continue;
                     }
-                    let into = start.offset.saturating_sub(position);
-                    add(position.saturating_sub(start.offset), cell, size, into)?;
+                    add(at as u64, cell, size)?;
                 }
             }
         }
@@ -298,15 +292,20 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The bytes of one element of a cell.
+    fn element_size(&self, cell: CellId) -> u64 {
+        match self.t.memory.cells[cell.index()].content {
+            Content::Value(ty) => self.t.module.ty(ty).store_size,
+            Content::Units(unit) => u64::from(unit),
+        }
+    }
+
     /// Whether an element of a cell starts at a target.
     fn starts_at(&self, cell: CellId, target: Target) -> bool {
         let info = &self.t.memory.cells[cell.index()];
-        match info.content {
-            Content::Value(_) => target.offset == info.offset,
-            Content::Units(unit) => {
-                target.offset.checked_sub(info.offset).is_some_and(|into| into % u64::from(unit) == 0)
-            }
-        }
+        let modulus = self.t.memory.groups[target.group.index()].modulus;
+        let into = reduce(target.offset.wrapping_sub(info.offset), modulus);
+        into % (self.element_size(cell).max(1) as i64) == 0
     }
 
     /// The bits of some bytes, whatever the layout is there.
@@ -438,8 +437,8 @@ impl Body<'_, '_> {
         let extent = match period {
             0 => {
                 let cells = &self.t.memory.groups[target.group.index()].cells;
-                let ends = cells.iter().map(|c| &self.t.memory.cells[c.index()]).map(|c| c.offset + c.bytes);
-                ends.max().unwrap_or(0).saturating_sub(target.offset)
+                let ends = cells.iter().map(|c| &self.t.memory.cells[c.index()]).map(|c| c.offset.saturating_add_unsigned(c.bytes));
+                ends.max().unwrap_or(0).saturating_sub(target.offset).max(0) as u64
             }
             period => period,
         };

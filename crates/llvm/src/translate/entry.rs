@@ -5,6 +5,7 @@ use lariat_term::{Op, Term, Var};
 
 use super::{
     ALIVE, DEAD, Translator,
+    access::reduce,
     body::Body,
     consts::Image,
     value::{self, Value},
@@ -123,12 +124,15 @@ impl<'a> Translator<'a> {
             Content::Value(ty) => self.module.ty(ty).store_size,
             Content::Units(unit) => u64::from(unit),
         };
+        let modulus = self.memory.groups[info.group.index()].modulus;
+        let from_start = reduce(info.offset.wrapping_sub(self.memory.sites[site.index()].start), modulus);
         if let Place::Scalar(_) = info.place {
+            let first = u64::try_from(from_start).ok()?;
             return match info.content {
-                Content::Value(ty) => self.image_value(image, info.offset, ty),
+                Content::Value(ty) => self.image_value(image, first, ty),
                 Content::Units(unit) => {
                     let count = info.bytes.div_ceil(u64::from(unit));
-                    Some((0..count).map(|i| image.mixed_bits(self, info.offset + i * size, size)).collect())
+                    Some((0..count).map(|i| image.mixed_bits(self, first + i * size, size)).collect())
                 }
             };
         }
@@ -139,14 +143,13 @@ impl<'a> Translator<'a> {
             maps.push(value::zero(self.terms, sort));
         }
         // Only elements that are not zero are written, in order.
-        let modulus = self.memory.groups[info.group.index()].modulus;
         let mut starts: Vec<u64> = Vec::new();
         let pointer = u64::from(self.module.pointer_bits / 8);
         let covered = image.pointers.keys().flat_map(|&at| at..at + pointer);
         for at in image.bytes.keys().copied().chain(covered) {
-            let inside = if modulus == 0 { at } else { at % modulus };
-            let Some(into) = inside.checked_sub(info.offset).filter(|&into| into < info.bytes) else { continue };
-            starts.push(at - into % size);
+            let into = reduce((at as i64).wrapping_sub(from_start), modulus);
+            let Some(into) = u64::try_from(into).ok().filter(|&into| into < info.bytes) else { continue };
+            starts.extend(at.checked_sub(into % size));
         }
         starts.sort_unstable();
         starts.dedup();

@@ -43,7 +43,7 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    memory::{CellId, Content, Maker, Memory, Place, SiteId},
+    memory::{CellId, Content, Maker, Memory, Place},
     module::{self, Const, ConstId, FuncId, Module, Operand},
 };
 
@@ -96,7 +96,7 @@ pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
     found.functions[entry.index()] = true;
     while let Some(function) = found.work.pop() {
         for inst in &module.functions[function.index()].insts {
-            inst.kind.for_each_operand(|operand| {
+            inst.kind.operands(&mut |operand| {
                 if let Operand::Const(c) = operand {
                     found.constant(c);
                 }
@@ -213,7 +213,6 @@ struct Translator<'a> {
     program: Program,
     /// The region of each function that has one.
     regions: Vec<Option<RegionId>>,
-    makers: FxHashMap<Maker, SiteId>,
     /// The number of the object of each site that is single or local, by index; else 0.
     objects: Vec<u32>,
     /// Objects of globals, functions and labels without a site.
@@ -236,7 +235,6 @@ struct Translator<'a> {
 
 impl<'a> Translator<'a> {
     fn new(module: &'a Module, memory: &'a Memory, terms: &'a mut Terms, options: &'a Options) -> Translator<'a> {
-        let makers = memory.sites.iter().enumerate().map(|(i, s)| (s.maker, SiteId(i as u32))).collect();
         let mut next_object = 1;
         let mut objects = Vec::with_capacity(memory.sites.len());
         for site in &memory.sites {
@@ -251,7 +249,6 @@ impl<'a> Translator<'a> {
             options,
             program: Program { files: module.files.clone(), ..Program::default() },
             regions: vec![None; module.functions.len()],
-            makers,
             objects,
             extra: FxHashMap::default(),
             labels: FxHashMap::default(),
@@ -350,7 +347,7 @@ impl<'a> Translator<'a> {
 
     /// The number of the object of a maker whose object has a constant number.
     fn object_of(&mut self, maker: Maker) -> Option<u32> {
-        if let Some(site) = self.makers.get(&maker) {
+        if let Some(site) = self.memory.site(maker) {
             let object = self.objects[site.index()];
             return (object != 0).then_some(object);
         }

@@ -73,19 +73,20 @@ impl Names {
             }
             _ => (String::new(), None, format!("memory{}", info.group.0)),
         };
+        let at = info.offset.saturating_sub(memory.sites[site.index()].start).max(0) as u64;
         let Some(debug) = debug.map(|d| &module.debug_vars[d.index()]) else {
-            let offset = if info.offset == 0 { String::new() } else { format!(".{}", info.offset) };
+            let offset = if at == 0 { String::new() } else { format!(".{at}") };
             return (format!("{prefix}{symbol}{offset}{suffix}"), None, Loc::default());
         };
         let path = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Value(_)) => path(module, debug.ty, info.offset),
-            (Place::Scalar(_), Content::Units(_)) if parts == 1 => path(module, debug.ty, info.offset),
+            (Place::Scalar(_), Content::Value(_)) => path(module, debug.ty, at),
+            (Place::Scalar(_), Content::Units(_)) if parts == 1 => path(module, debug.ty, at),
             (Place::Scalar(_), Content::Units(bytes)) => {
-                format!("{}", Bytes(info.offset + part as u64 * u64::from(bytes)))
+                format!("{}", Bytes(at + part as u64 * u64::from(bytes)))
             }
             _ => {
-                let member = path(module, debug.ty, info.offset);
-                if info.offset == 0 || !member.starts_with('.') { String::new() } else { member }
+                let member = path(module, debug.ty, at);
+                if at == 0 || !member.starts_with('.') { String::new() } else { member }
             }
         };
         let source = format!("{}{path}", debug.name);
