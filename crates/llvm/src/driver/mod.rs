@@ -9,6 +9,7 @@
 mod clang;
 mod process;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{fs, io};
@@ -109,6 +110,16 @@ pub enum DriverError {
 
 /// Compiles, reads and links files.
 pub fn compile(inputs: &[PathBuf], options: &Options) -> Result<Module, DriverError> {
+    compile_with(inputs, options, |_| None)
+}
+
+/// The same, with a further unit of C (such as models of library functions) that depends on what the
+/// files define. No macros, include directories or other options apply to that unit.
+pub fn compile_with(
+    inputs: &[PathBuf],
+    options: &Options,
+    further: impl FnOnce(&Module) -> Option<String>,
+) -> Result<Module, DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
     let mut compiler = Compiler { options, tools: None };
     let mut parts = Vec::with_capacity(inputs.len());
@@ -119,14 +130,25 @@ pub fn compile(inputs: &[PathBuf], options: &Options) -> Result<Module, DriverEr
         };
         parts.push((bytes, input.to_string_lossy()));
     }
-    let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
-    let module = read::linked(&sources)?;
-    match options.data_model.map(DataModel::pointer_bits) {
-        Some(wanted) if wanted != module.pointer_bits => {
-            Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted })
-        }
-        _ => Ok(module),
+    let link = |parts: &[(Vec<u8>, Cow<'_, str>)]| {
+        let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
+        read::linked(&sources)
+    };
+    let module = link(&parts)?;
+    if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
+        return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
     }
+    let Some(text) = further(&module) else { return Ok(module) };
+    let model = if module.pointer_bits == 32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let plain = Options {
+        data_model: Some(model),
+        cflags: vec!["-fno-builtin".into()],
+        deadline: options.deadline,
+        ..Options::default()
+    };
+    let mut compiler = Compiler { options: &plain, tools: compiler.tools };
+    parts.push((compiler.compile_text(&text)?, "models".into()));
+    Ok(link(&parts)?)
 }
 
 enum Kind {
@@ -163,11 +185,24 @@ impl Compiler<'_> {
         if !readable.map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
         }
-        let (clang, headers) = match &mut self.tools {
+        let options = self.options;
+        let (clang, headers) = self.tools()?;
+        clang.compile(path, headers.path(), options)
+    }
+
+    fn tools(&mut self) -> Result<&(Clang, TempDir), DriverError> {
+        Ok(match &mut self.tools {
             Some(tools) => tools,
             none => none.insert((Clang::find().map_err(DriverError::NoClang)?, clang::write_headers()?)),
-        };
-        clang.compile(path, headers.path(), self.options)
+        })
+    }
+
+    fn compile_text(&mut self, text: &str) -> Result<Vec<u8>, DriverError> {
+        let options = self.options;
+        let (clang, headers) = self.tools()?;
+        let path = headers.path().join("models.c");
+        fs::write(&path, text).map_err(|error| DriverError::Io { path: path.clone(), error })?;
+        clang.compile(&path, headers.path(), options)
     }
 }
 

@@ -134,7 +134,14 @@ impl Body<'_, '_> {
         }
     }
 
-    fn read(&mut self, cell: CellId, p: Pointer, target: Target, ty: TypeId, updates: Option<&Updates>) -> Option<Value> {
+    fn read(
+        &mut self,
+        cell: CellId,
+        p: Pointer,
+        target: Target,
+        ty: TypeId,
+        updates: Option<&Updates>,
+    ) -> Option<Value> {
         match self.t.memory.cells[cell.index()].content {
             Content::Value(content) => {
                 let leaves = self.leaves_at(cell, p, target, updates);

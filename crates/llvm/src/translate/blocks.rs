@@ -20,7 +20,11 @@ impl<'a> Translator<'a> {
         let loc = self.loc(f.loc);
         let mut inputs = Vec::new();
         for (i, param) in f.params.iter().enumerate() {
-            let name = if param.name.is_empty() { format!("{}.param{i}", f.name) } else { format!("{}.{}", f.name, param.name) };
+            let name = if param.name.is_empty() {
+                format!("{}.param{i}", f.name)
+            } else {
+                format!("{}.{}", f.name, param.name)
+            };
             self.decls(&name, param.ty, loc, &mut inputs);
         }
         if f.varargs {
@@ -68,7 +72,9 @@ impl<'a> Translator<'a> {
         body.loc = loc;
         body.outputs = outputs;
         let mut leaves: Vec<Term> = inputs.iter().map(|&var| body.term(var)).collect();
-        if f.varargs && let (Some(offset), Some(object)) = (leaves.pop(), leaves.pop()) {
+        if f.varargs
+            && let (Some(offset), Some(object)) = (leaves.pop(), leaves.pop())
+        {
             body.varargs = Some(Pointer { object, offset });
         }
         let mut leaves = leaves.into_iter();
@@ -207,7 +213,7 @@ impl<'a> Body<'_, 'a> {
         starts: &[usize],
         phis: &[Vec<(InstId, Vec<Var>)>],
     ) {
-        let mut edge = |body: &mut Self, to: module::BlockId| body.edge(f, from, to, starts, phis);
+        let edge = |body: &mut Self, to: module::BlockId| body.edge(f, from, to, starts, phis);
         match &inst.kind {
             InstKind::Jump(to) => {
                 let to = edge(self, *to);

@@ -77,7 +77,8 @@ impl<'a> Translator<'a> {
                 return self.constant_cast(*op, value, *ty);
             }
             Const::Binary(op, lhs, rhs) => {
-                let (Value::Term(lhs), Value::Term(rhs)) = (self.known_constant(*lhs)?, self.known_constant(*rhs)?) else {
+                let (Value::Term(lhs), Value::Term(rhs)) = (self.known_constant(*lhs)?, self.known_constant(*rhs)?)
+                else {
                     return None;
                 };
                 Value::Term(inst::binary(self.terms, *op, lhs, rhs))
@@ -237,23 +238,26 @@ impl Translator<'_> {
                 }
             }
             Const::Other(..) => image.incomplete = true,
-            Const::Global(_) | Const::Function(_) | Const::Label(..) | Const::Gep(_) | Const::Cast(..) | Const::Binary(..) => {
-                match self.known_constant(c) {
-                    Some(Value::Ptr(pointer)) => {
-                        image.pointers.insert(offset, pointer);
-                    }
-                    Some(Value::Term(term)) => match self.terms.op(term) {
-                        Op::Const(id) => {
-                            let bits = self.terms.const_value(id).as_bv().map(|bv: &BitVec| bv.bits().to_le_bytes());
-                            for (i, &byte) in bits.iter().flat_map(|b| b.iter()).enumerate().filter(|(_, b)| **b != 0) {
-                                image.bytes.insert(offset + i as u64, byte);
-                            }
-                        }
-                        _ => image.incomplete = true,
-                    },
-                    _ => image.incomplete = true,
+            Const::Global(_)
+            | Const::Function(_)
+            | Const::Label(..)
+            | Const::Gep(_)
+            | Const::Cast(..)
+            | Const::Binary(..) => match self.known_constant(c) {
+                Some(Value::Ptr(pointer)) => {
+                    image.pointers.insert(offset, pointer);
                 }
-            }
+                Some(Value::Term(term)) => match self.terms.op(term) {
+                    Op::Const(id) => {
+                        let bits = self.terms.const_value(id).as_bv().map(|bv: &BitVec| bv.bits().to_le_bytes());
+                        for (i, &byte) in bits.iter().flat_map(|b| b.iter()).enumerate().filter(|(_, b)| **b != 0) {
+                            image.bytes.insert(offset + i as u64, byte);
+                        }
+                    }
+                    _ => image.incomplete = true,
+                },
+                _ => image.incomplete = true,
+            },
         }
     }
 }

@@ -11,10 +11,7 @@ use super::{
     body::Body,
     value::{self, Pointer, Value},
 };
-use crate::{
-    memory::{CellId, Content, GroupId, Place, Target},
-    module::TypeKind,
-};
+use crate::memory::{CellId, Content, GroupId, Place, Target};
 
 /// Up to so many elements are copied one by one.
 const MAX_ELEMENTS: usize = 256;
@@ -114,7 +111,10 @@ impl Body<'_, '_> {
                 let a = &self.t.memory.cells[cell.index()];
                 let same = others.iter().find(|o| {
                     let b = &self.t.memory.cells[o.index()];
-                    a.offset.wrapping_sub(target.offset) == b.offset.wrapping_sub(from_target.offset) && a.bytes == b.bytes && a.content == b.content && mapped(self, o)
+                    a.offset.wrapping_sub(target.offset) == b.offset.wrapping_sub(from_target.offset)
+                        && a.bytes == b.bytes
+                        && a.content == b.content
+                        && mapped(self, o)
                 });
                 let (Some(&same), true) = (same, self.same_period(target.group, from_target.group)) else {
                     return false;
@@ -309,7 +309,13 @@ impl Body<'_, '_> {
     }
 
     /// The bits of some bytes, whatever the layout is there.
-    fn raw_bits(&mut self, from: Pointer, target: Option<Target>, bytes: u64, snapshot: Option<&Updates>) -> Option<Term> {
+    fn raw_bits(
+        &mut self,
+        from: Pointer,
+        target: Option<Target>,
+        bytes: u64,
+        snapshot: Option<&Updates>,
+    ) -> Option<Term> {
         let mut all: Option<Term> = None;
         let mut done = 0;
         while done < bytes {
@@ -437,7 +443,10 @@ impl Body<'_, '_> {
         let extent = match period {
             0 => {
                 let cells = &self.t.memory.groups[target.group.index()].cells;
-                let ends = cells.iter().map(|c| &self.t.memory.cells[c.index()]).map(|c| c.offset.saturating_add_unsigned(c.bytes));
+                let ends = cells
+                    .iter()
+                    .map(|c| &self.t.memory.cells[c.index()])
+                    .map(|c| c.offset.saturating_add_unsigned(c.bytes));
                 ends.max().unwrap_or(0).saturating_sub(target.offset).max(0) as u64
             }
             period => period,
@@ -481,11 +490,6 @@ impl Body<'_, '_> {
         }
         let vars: Vec<Var> = self.cell_vars(cell).vars;
         vars.into_iter().map(|var| self.term(var)).collect()
-    }
-
-    /// Is a type one that memory holds as one value?
-    pub fn is_scalar(&self, ty: crate::module::TypeId) -> bool {
-        matches!(self.t.module.ty(ty).kind, TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Ptr)
     }
 }
 

@@ -314,8 +314,8 @@ impl Body<'_, '_> {
                 let (mut a, mut b) = (Vec::new(), Vec::new());
                 yes.leaves(&mut a);
                 no.leaves(&mut b);
-                let same = a.len() == b.len()
-                    && a.iter().zip(&b).all(|(&x, &y)| self.t.terms.sort(x) == self.t.terms.sort(y));
+                let same =
+                    a.len() == b.len() && a.iter().zip(&b).all(|(&x, &y)| self.t.terms.sort(x) == self.t.terms.sort(y));
                 if !same {
                     return Value::Void;
                 }

@@ -13,42 +13,17 @@ use super::{
 };
 use crate::{
     memory::Maker,
+    models::{self, Known},
     module::{BinaryOp, InstId, IntPredicate, TypeId, TypeKind},
 };
 
 /// Functions that end the execution.
-const ENDS: [&str; 8] = ["abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_trap", "__builtin_unreachable", "panic"];
+const ENDS: [&str; 8] =
+    ["abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_trap", "__builtin_unreachable", "panic"];
 
 /// Functions that a failed assertion calls.
 const ASSERTS: [&str; 6] =
     ["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assertfail"];
-
-/// Functions that change nothing that we see and return any value.
-const HARMLESS: &[&str] = &[
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush", "fclose",
-    "__printf_chk", "__fprintf_chk", "srand", "srandom", "rand", "random", "time", "clock", "usleep", "sleep", "getpid",
-    "getchar", "fgetc", "getc", "isatty", "fwrite", "close", "getuid", "geteuid", "atexit", "setlocale", "syslog",
-];
-
-/// Functions whose meaning matters and is not known here.
-const MEANINGFUL: &[&str] = &[
-    "atoi", "atol", "atoll", "atof", "qsort", "bsearch", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp",
-    "siglongjmp", "fgets", "gets", "fread", "read", "recv", "getline", "getdelim", "signal", "sigaction", "getenv",
-    "abs", "labs", "llabs", "div", "ldiv", "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "isprint",
-    "ispunct", "isxdigit", "iscntrl", "isgraph", "toupper", "tolower", "__ctype_b_loc", "__ctype_tolower_loc",
-    "__ctype_toupper_loc", "index", "rindex", "bcopy", "bzero", "bcmp", "ffs", "swab", "gettimeofday", "localtime",
-    "asprintf", "vasprintf", "sprintf", "snprintf", "vsprintf", "vsnprintf", "__sprintf_chk", "__snprintf_chk", "scanf",
-    "fscanf", "sscanf", "__isoc99_scanf", "__isoc99_sscanf", "__isoc99_fscanf", "vsscanf", "getopt", "getopt_long",
-    "realpath", "getcwd", "stat", "fstat", "lstat", "fork", "vfork", "execve", "pipe", "select", "poll", "wait", "waitpid",
-];
-
-/// Functions of the C library whose results are not computed exactly here.
-const MATH: &[&str] = &[
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
-    "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma",
-    "fmod", "remainder", "remquo", "ldexp", "scalbn", "scalbln", "frexp", "modf", "ilogb", "logb", "nextafter",
-    "nexttoward", "fdim", "nan", "fma",
-];
 
 /// Is the function of this name known to the translation?
 pub(super) fn is_known(name: &str) -> bool {
@@ -56,10 +31,18 @@ pub(super) fn is_known(name: &str) -> bool {
         || name.starts_with("__VERIFIER_")
         || ENDS.contains(&name)
         || ASSERTS.contains(&name)
-        || HARMLESS.contains(&name)
         || matches!(
             name,
-            "malloc" | "calloc" | "realloc" | "free" | "memcpy" | "memmove" | "memset" | "reach_error" | "alloca" | "valloc"
+            "malloc"
+                | "calloc"
+                | "realloc"
+                | "free"
+                | "memcpy"
+                | "memmove"
+                | "memset"
+                | "reach_error"
+                | "alloca"
+                | "valloc"
         )
         || exact_math(name).is_some()
 }
@@ -69,8 +52,24 @@ pub(super) fn is_known(name: &str) -> bool {
 fn exact_math(name: &str) -> Option<&str> {
     let base = name.strip_prefix("__builtin_").unwrap_or(name);
     const KNOWN: [&str; 18] = [
-        "fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrt", "fmin", "fmax", "copysign", "isnan",
-        "isinf", "finite", "signbit", "isfinite", "isnormal", "fpclassify",
+        "fabs",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "sqrt",
+        "fmin",
+        "fmax",
+        "copysign",
+        "isnan",
+        "isinf",
+        "finite",
+        "signbit",
+        "isfinite",
+        "isnormal",
+        "fpclassify",
     ];
     let found = |text: &str| KNOWN.iter().copied().find(|&known| known == text);
     found(base).or_else(|| base.strip_suffix(['f', 'l']).and_then(found)).or(match base {
@@ -81,11 +80,6 @@ fn exact_math(name: &str) -> Option<&str> {
         "__fpclassify" | "__fpclassifyf" | "__fpclassifyl" => Some("fpclassify"),
         _ => None,
     })
-}
-
-fn is_inexact_math(name: &str) -> bool {
-    let known = |text: &str| MATH.contains(&text);
-    known(name) || name.strip_suffix(['f', 'l']).is_some_and(known)
 }
 
 impl Body<'_, '_> {
@@ -113,11 +107,6 @@ impl Body<'_, '_> {
             let math = math.to_owned();
             return self.math(&math, args, ty);
         }
-        let unknown_effect = MEANINGFUL.contains(&name)
-            || is_inexact_math(name)
-            || name.starts_with("pthread_")
-            || name.starts_with("str")
-            || name.starts_with("mem") && !matches!(name, "memcpy" | "memmove" | "memset");
         match name {
             "malloc" | "valloc" | "alloca" | "__builtin_alloca" => {
                 let size = self.size_arg(args, 0);
@@ -146,12 +135,15 @@ impl Body<'_, '_> {
                 self.end_execution();
                 self.any(ty)
             }
-            _ if unknown_effect => {
-                self.unsupported(&format!("the function {name}"));
-                self.any(ty)
-            }
-            _ if HARMLESS.contains(&name) => self.any_named(ty, "any", Some(&format!("{name}()"))),
             _ => {
+                match models::known(name) {
+                    Some(Known::Any) => return self.any_named(ty, "any", Some(&format!("{name}()"))),
+                    Some(Known::Unsupported | Known::Model(_)) => {
+                        self.unsupported(&format!("the function {name}"));
+                        return self.any(ty);
+                    }
+                    None => {}
+                }
                 self.t.undefined.insert(name.to_owned());
                 if self.t.options.undefined_is_error {
                     let never = self.t.terms.bool(false);
@@ -348,8 +340,8 @@ impl Body<'_, '_> {
         let first = || args.first().map_or(Value::Void, |arg| arg.value.clone());
         let base = name.split('.').next().unwrap_or("");
         match base {
-            "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "stackrestore" | "va_end" | "invariant"
-            | "experimental" | "pseudoprobe" | "sideeffect" => Value::Void,
+            "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "stackrestore" | "va_end"
+            | "invariant" | "experimental" | "pseudoprobe" | "sideeffect" => Value::Void,
             "stacksave" => self.any(ty),
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
@@ -403,9 +395,8 @@ impl Body<'_, '_> {
             "sadd" | "uadd" | "ssub" | "usub" | "smul" | "umul" if name.contains("with.overflow") => {
                 self.with_overflow(base, args)
             }
-            "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven" | "sqrt" | "copysign" => {
-                self.math(base, args, ty)
-            }
+            "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven" | "sqrt"
+            | "copysign" => self.math(base, args, ty),
             "minnum" => self.math("fmin", args, ty),
             "maxnum" => self.math("fmax", args, ty),
             "fma" | "fmuladd" => {
@@ -534,7 +525,8 @@ impl Body<'_, '_> {
                 let mut result = terms.bv(width, width);
                 // From the bit that matters least to the one that matters most.
                 for i in 0..width {
-                    let (bit, distance) = if name == "ctlz" { (i, width - 1 - i) } else { (width - 1 - i, width - 1 - i) };
+                    let (bit, distance) =
+                        if name == "ctlz" { (i, width - 1 - i) } else { (width - 1 - i, width - 1 - i) };
                     let set = terms.extract(bit, bit, a);
                     let one = terms.bv(1, 1u32);
                     let set = terms.eq(set, one);
@@ -573,7 +565,8 @@ impl Body<'_, '_> {
                 _ => None,
             })
             .collect();
-        let is_float = |body: &Self, t: &Term| matches!(body.t.terms.sort_kind(body.t.terms.sort(*t)), SortKind::Float { .. });
+        let is_float =
+            |body: &Self, t: &Term| matches!(body.t.terms.sort_kind(body.t.terms.sort(*t)), SortKind::Float { .. });
         let result = match values[..] {
             [a] if is_float(self, &a) => self.math1(name, a, ty),
             [a, b] if is_float(self, &a) && self.t.terms.sort(a) == self.t.terms.sort(b) => self.math2(name, a, b),
@@ -665,7 +658,9 @@ impl Body<'_, '_> {
 
     /// `llvm.is.fpclass`: is the float in one of these classes?
     fn fpclass(&mut self, args: &[Arg]) -> Value {
-        let [Arg { value: Value::Term(a), .. }, Arg { value: Value::Term(mask), .. }] = args else { return Value::Void };
+        let [Arg { value: Value::Term(a), .. }, Arg { value: Value::Term(mask), .. }] = args else {
+            return Value::Void;
+        };
         let Some(mask) = self.number(*mask) else { return Value::Void };
         let terms = &mut self.t.terms;
         let (negative, positive) = (terms.mk(Op::FpIsNegative, &[*a]), terms.mk(Op::FpIsPositive, &[*a]));
@@ -700,4 +695,3 @@ impl super::Translator<'_> {
         self.module.types.iter().position(|ty| ty.kind == *kind).map(|i| TypeId(i as u32))
     }
 }
-

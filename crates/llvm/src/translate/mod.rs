@@ -20,7 +20,7 @@
 //! - `undef`, `poison` and uninitialised variables are any value.
 //! - A function that is neither defined nor known returns any value and changes nothing; the result
 //!   lists it.
-//! - What cannot be translated is a failing assertion of kind [`AssertKind::Unsupported`] at its
+//! - What cannot be translated is a failing assertion of kind [`lariat_program::AssertKind::Unsupported`] at its
 //!   place: it does not matter unless it is reached.
 //! - Rounding is to nearest. A NaN has one bit pattern.
 //! - Assignments to volatile variables are read back like others.
@@ -38,7 +38,7 @@ mod names;
 mod property;
 mod value;
 
-use lariat_program::{AssertKind, FileId, IrreducibleError, Loc, Program, RegionId, VarDecl, extract_loops};
+use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, VarDecl, extract_loops};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,7 +48,6 @@ use crate::{
 };
 
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
-use value::Value;
 
 /// How to translate.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use lariat_term::{
 use rustc_hash::FxHashSet;
 
 use super::{KEYWORDS, canon::Canon};
-use crate::ir::{AssertKind, Block, Loc, Program, Region, RegionKind, Stmt, StmtKind, Terminator, VarDecl};
+use crate::ir::{Block, Loc, Program, Region, RegionKind, Stmt, StmtKind, Terminator, VarDecl};
 
 /// The text of a program; see the module documentation. Ids that are out of range are printed as
 /// numbers, which the parser refuses.
