@@ -195,7 +195,7 @@ impl<'m> Flows<'m> {
                 stack.extend(members.iter().enumerate().map(|(k, &m)| (m, offset + place(k))));
             } else if let Some(value) = self.const_ptr(c) {
                 let slot = self.nodes.slot(at.plus(offset), const_size(module, c));
-                self.nodes.flow(value, slot, 0);
+                self.nodes.flow(value, slot.written, 0);
             }
         }
     }
@@ -259,7 +259,7 @@ impl<'m> Flows<'m> {
             self.fill(memory, c);
             for (offset, element) in leaves(self.module, *ty).unwrap_or_default() {
                 let slot = self.nodes.slot(memory.plus(offset as i64), self.module.ty(element).store_size);
-                self.nodes.flow(slot, value, 0);
+                self.nodes.flow(slot.read, value, 0);
             }
         }
         Some(value)
@@ -396,12 +396,12 @@ impl<'m> Flows<'m> {
             return Some(value);
         }
         if let [(0, part)] = parts[..] {
-            return Some(self.nodes.slot(at, module.ty(part).store_size));
+            return Some(self.nodes.slot(at, module.ty(part).store_size).read);
         }
         let value = self.nodes.fresh();
         for (offset, part) in parts {
             let slot = self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
-            self.nodes.flow(slot, value, 0);
+            self.nodes.flow(slot.read, value, 0);
         }
         Some(value)
     }
@@ -419,7 +419,7 @@ impl<'m> Flows<'m> {
         }
         for (offset, part) in parts {
             let slot = self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
-            self.nodes.flow(value, slot, 0);
+            self.nodes.flow(value, slot.written, 0);
         }
     }
 
@@ -531,7 +531,7 @@ impl<'m> Flows<'m> {
                         self.define(f, i, at);
                     } else {
                         let slot = self.nodes.slot(at, module.ty(inst.ty).store_size);
-                        self.define(f, i, slot);
+                        self.define(f, i, slot.read);
                     }
                 }
             }
@@ -552,7 +552,7 @@ impl<'m> Flows<'m> {
                         self.nodes.copy(at, new, Some(module.ty(ty).size));
                     } else {
                         let slot = self.nodes.slot(at, module.ty(ty).store_size);
-                        self.nodes.flow(new, slot, 0);
+                        self.nodes.flow(new, slot.written, 0);
                     }
                 }
                 self.define(f, i, result);
@@ -569,7 +569,9 @@ impl<'m> Flows<'m> {
                     self.store(at, inst.ty, new);
                     if let Some(old) = old {
                         if op != "xchg" {
-                            self.nodes.flow(old, old, 1);
+                            // The sum, or what it is, of both.
+                            let slot = self.nodes.slot(at, module.ty(inst.ty).store_size);
+                            self.nodes.flow(old, slot.written, 1);
                         }
                         self.define(f, i, old);
                     }
@@ -585,7 +587,7 @@ impl<'m> Flows<'m> {
                     let result = self.nodes.fresh();
                     if let Some(old) = old {
                         let slot = self.nodes.slot(result, module.ty(ty).store_size);
-                        self.nodes.flow(old, slot, 0);
+                        self.nodes.flow(old, slot.written, 0);
                     }
                     self.define(f, i, result);
                 }
@@ -747,7 +749,7 @@ impl<'m> Flows<'m> {
                 // Whatever it computes, it computes from its arguments.
                 let to = match &module.ty(inst.ty).kind {
                     TypeKind::Struct(members) if !members.is_empty() => {
-                        self.nodes.slot(result, module.ty(members[0].0).store_size)
+                        self.nodes.slot(result, module.ty(members[0].0).store_size).written
                     }
                     _ => result,
                 };
@@ -781,7 +783,7 @@ impl<'m> Flows<'m> {
         let object = self.site(Maker::VarArgs(f), None);
         let (offset, word) = self.list_layout();
         let slot = self.nodes.slot(list.plus(offset), word);
-        self.nodes.flow(object, slot, 0);
+        self.nodes.flow(object, slot.written, 0);
         if let Some(ptr) = self.pointer_type {
             self.access(list.plus(offset), ptr, true);
         }
@@ -805,8 +807,8 @@ impl<'m> Flows<'m> {
             self.access(list.plus(offset), ptr, false);
         }
         let at = self.nodes.fresh();
-        self.nodes.flow(slot, at, word);
-        self.nodes.flow(at, slot, 0);
+        self.nodes.flow(slot.read, at, word);
+        self.nodes.flow(at, slot.written, 0);
         if let Some(value) = self.load(at, self.module.functions[f.index()].inst(i).ty) {
             self.define(f, i, value);
         }

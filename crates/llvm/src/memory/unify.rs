@@ -4,7 +4,8 @@
 //! Nodes form a weighted union-find: to unify two pointers is to lay one node over the other so
 //! that the two offsets fall together. A node has a modulus; offsets in it are known modulo that.
 //! What is stored in a node's memory is in its *slots*: for each range of bytes that is read or
-//! written as one value, a pointer for what that value may point to.
+//! written as one value, what values written and values read may point to. What is written to a
+//! range is read from it whole, and from ranges that overlap it in pieces.
 //!
 //! A flow of values from one pointer to another is an *edge*. It unifies the two only when the source is *real*
 //! (some object is known for it) and the destination is *used* (memory is accessed through it):
@@ -44,6 +45,15 @@ impl Ptr {
     }
 }
 
+/// What is stored in a range of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    /// All values that are written flow here.
+    pub written: Ptr,
+    /// All values that are read come from here.
+    pub read: Ptr,
+}
+
 /// A copy of a block of memory; `bytes` is unknown if it is `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copy {
@@ -66,7 +76,7 @@ struct Node {
     /// How many nodes it has swallowed.
     size: usize,
     modulus: u64,
-    slots: BTreeMap<(i64, u64), Ptr>,
+    slots: BTreeMap<(i64, u64), Slot>,
     /// The longest range of a slot.
     longest: u64,
     /// Edges that wait for this node to become real.
@@ -264,12 +274,13 @@ impl Nodes {
     }
 
     /// What is stored in the bytes that `p` points to.
-    pub fn slot(&mut self, p: Ptr, bytes: u64) -> Ptr {
+    pub fn slot(&mut self, p: Ptr, bytes: u64) -> Slot {
         let p = self.normal(p);
         match self.data[p.node as usize].slots.get(&(p.offset, bytes)) {
             Some(&slot) => slot,
             None => {
-                let slot = self.fresh();
+                let slot = Slot { written: self.fresh(), read: self.fresh() };
+                self.flow(slot.written, slot.read, 0);
                 self.insert(p.node, p.offset, bytes, slot);
                 slot
             }
@@ -388,7 +399,7 @@ impl Nodes {
         }
         if new & (HOLDS_OUTSIDE | ARBITRARY) != 0 {
             let held = held(new);
-            self.tasks.extend(node.slots.values().map(|s| Task::Flag(s.node, held)));
+            self.tasks.extend(node.slots.values().map(|s| Task::Flag(s.written.node, held)));
         }
     }
 
@@ -414,14 +425,14 @@ impl Nodes {
         }
     }
 
-    /// Puts a slot into a node, where it meets other slots: equal ranges hold the same, and what is
-    /// stored in one of two ranges that overlap can be read, in pieces, from the other.
-    fn insert(&mut self, root: u32, offset: i64, bytes: u64, slot: Ptr) {
+    /// Puts a slot into a node, where it meets other slots.
+    fn insert(&mut self, root: u32, offset: i64, bytes: u64, slot: Slot) {
         let node = &mut self.data[root as usize];
         let modulus = node.modulus;
         let offset = reduce(offset, modulus);
         if let Some(&other) = node.slots.get(&(offset, bytes)) {
-            self.unify(other, slot);
+            self.unify(other.written, slot.written);
+            self.unify(other.read, slot.read);
             return;
         }
         let mut meets = Vec::new();
@@ -430,11 +441,11 @@ impl Nodes {
         node.longest = node.longest.max(bytes);
         let flags = node.flags;
         if flags & (HOLDS_OUTSIDE | ARBITRARY) != 0 {
-            self.flag(slot, held(flags));
+            self.flag(slot.written, held(flags));
         }
         for other in meets {
-            self.join(slot, other, 1);
-            self.join(other, slot, 1);
+            self.join(slot.written, other.read, 1);
+            self.join(other.written, slot.read, 1);
         }
         self.requeue_copies(root);
     }
@@ -490,7 +501,7 @@ impl Nodes {
                 return self.requeue_copy(id);
             }
             let target = self.slot(to.plus(distance), len);
-            self.join(slot, target, 0);
+            self.join(slot.read, target.written, 0);
         }
     }
 
