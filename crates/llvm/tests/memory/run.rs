@@ -201,7 +201,7 @@ impl<'m> Machine<'m> {
             self.check_cell(frame, cell, object, start, bytes as usize, write)?;
             match self.memory.cells[cell.index()].content {
                 Content::Value(t) if t != part => return Err(End::Wrong("another type".into())),
-                Content::Units(u) if start % u as usize != 0 || bytes % u64::from(u) != 0 => {
+                Content::Units(u) if !start.is_multiple_of(u as usize) || !bytes.is_multiple_of(u64::from(u)) => {
                     return Err(End::Wrong(format!("{bytes} bytes at {start} in units of {u}")));
                 }
                 _ => {}
@@ -523,7 +523,7 @@ impl<'m> Machine<'m> {
             }
             InstKind::FloatBinary { op, lhs, rhs } => {
                 let (a, b) = (self.float(frame, *lhs, inst.ty)?, self.float(frame, *rhs, inst.ty)?);
-                self.from_float(
+                self.to_value(
                     inst.ty,
                     match op {
                         FloatOp::Add => a + b,
@@ -534,7 +534,7 @@ impl<'m> Machine<'m> {
                     },
                 )
             }
-            InstKind::FloatNeg(v) => self.from_float(inst.ty, -self.float(frame, *v, inst.ty)?),
+            InstKind::FloatNeg(v) => self.to_value(inst.ty, -self.float(frame, *v, inst.ty)?),
             InstKind::IntCompare { op, lhs, rhs } => {
                 let w = self.width(self.type_of(frame, *lhs)?);
                 let (a, b) = (self.bits(frame, *lhs)?, self.bits(frame, *rhs)?);
@@ -572,9 +572,9 @@ impl<'m> Machine<'m> {
                     CastOp::FpToUi | CastOp::FpToSi => {
                         Value::Bits(mask(tw, self.float(frame, *value, from)? as i128 as u128))
                     }
-                    CastOp::UiToFp => self.from_float(inst.ty, v as f64),
-                    CastOp::SiToFp => self.from_float(inst.ty, signed(fw, v) as f64),
-                    CastOp::FpTrunc | CastOp::FpExt => self.from_float(inst.ty, self.float(frame, *value, from)?),
+                    CastOp::UiToFp => self.to_value(inst.ty, v as f64),
+                    CastOp::SiToFp => self.to_value(inst.ty, signed(fw, v) as f64),
+                    CastOp::FpTrunc | CastOp::FpExt => self.to_value(inst.ty, self.float(frame, *value, from)?),
                     CastOp::Bitcast => self.value(frame, *value, from)?,
                     _ => Value::Bits(mask(tw, v)),
                 }
@@ -842,7 +842,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn from_float(&self, ty: TypeId, v: f64) -> Value {
+    fn to_value(&self, ty: TypeId, v: f64) -> Value {
         match self.module.ty(ty).kind {
             TypeKind::Float(FloatKind::Single) => Value::Bits((v as f32).to_bits().into()),
             _ => Value::Bits(v.to_bits().into()),

@@ -4,6 +4,8 @@ union word { unsigned u; float f; unsigned char b[4]; unsigned short h[2]; };
 union mixed { long l; int *p; double d; char c[8]; };
 struct variant { int kind; union { int i; int *p; struct { short a, b; } s; } u; };
 
+union pieces { int *p; unsigned short h[sizeof(int *) / 2]; };
+
 static int target = 4;
 static struct variant all[3];
 
@@ -47,6 +49,33 @@ int main(void) {
   int *half = (int *)&wide;
   half[0] = 3;
   if ((int)wide != 3) return 7;
+  /* A pointer in pieces: written whole and read in pieces, written in pieces and read whole. */
+  union pieces from, to;
+  from.p = &target;
+  to.h[0] = from.h[0];
+  to.h[1] = from.h[1];
+  if (sizeof(int *) == 8) {
+    to.h[2] = from.h[2];
+    to.h[3] = from.h[3];
+  }
+  *to.p = 9;
+  if (target != 9) return 10;
+  /* The same, with the writes after the reads in the text. */
+  union pieces early, late;
+  for (int i = 0; i < 2; i++) {
+    if (i) {
+      *early.p = 5;
+      late.h[0] = early.h[0];
+      late.h[1] = early.h[1];
+      if (sizeof(int *) == 8) {
+        late.h[2] = early.h[2];
+        late.h[3] = early.h[3];
+      }
+      *late.p = 12;
+    }
+    early.p = &target;
+  }
+  if (target != 12) return 11;
   /* A pointer stored through one type, loaded through another. */
   int *p = &target, **pp = &p;
   void **vp = (void **)pp;
