@@ -1,10 +1,12 @@
 //! What the debug information says about the source: files, places, variables and their types.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Copier;
 use super::raw::{Meta, MetaKind, MetaOperand};
-use crate::module::{DebugType, DebugTypeId, DebugTypeKind, DebugVar, DebugVarId, Loc};
+use crate::module::{
+    DebugType, DebugTypeId, DebugTypeKind, DebugVar, DebugVarId, Function, Gep, InstKind, Loc, Operand,
+};
 
 /// What was seen so far.
 #[derive(Default)]
@@ -14,8 +16,6 @@ pub(super) struct Debug<'s> {
     file_names: FxHashMap<String, u32>,
     vars: FxHashMap<Meta<'s>, DebugVarId>,
     types: FxHashMap<Meta<'s>, DebugTypeId>,
-    /// Whether an expression says "the value itself".
-    plain: FxHashMap<Meta<'s>, bool>,
     last: Option<(Meta<'s>, Loc)>,
 }
 
@@ -100,10 +100,8 @@ impl<'s> Copier<'s> {
         let name = string(&operands, place::VARIABLE_NAME);
         let ty = meta(&operands, place::VARIABLE_TYPE).map(|t| self.debug_type(t));
         let loc = self.declared_at(node, node.variable_file());
-        // The interface has no question for the number of the argument.
-        let parameter = node.kind() == MetaKind::LocalVariable && node.text().contains(", arg: ");
         let id = DebugVarId(self.module.debug_vars.len() as u32);
-        self.module.debug_vars.push(DebugVar { name, ty, loc, parameter });
+        self.module.debug_vars.push(DebugVar { name, ty, loc, parameter: false });
         self.debug.vars.insert(node, id);
         Some(id)
     }
@@ -113,9 +111,31 @@ impl<'s> Copier<'s> {
         (node.kind() == MetaKind::Label).then(|| string(&node.operands(), place::LABEL_NAME))
     }
 
-    /// Does an expression change nothing about the value it comes with?
-    pub(super) fn is_plain(&mut self, expression: Meta<'s>) -> bool {
-        *self.debug.plain.entry(expression).or_insert_with(|| expression.text().contains("!DIExpression()"))
+    /// Marks the variables that are parameters. LLVM's interface has no question for it, but clang stores each
+    /// parameter into its variable's place, or lets the variable live where the parameter points to.
+    pub(super) fn mark_parameters(&mut self, function: &Function) {
+        let mut filled = FxHashSet::default();
+        for inst in &function.insts {
+            if let InstKind::Store { ptr: Operand::Inst(mut place), value: Operand::Param(_), .. } = inst.kind {
+                // A structure comes in pieces. Code that is never reached may go in circles, so only a few steps.
+                for _ in 0..8 {
+                    if let InstKind::Gep(Gep { base: Operand::Inst(base), .. }) = &function.inst(place).kind {
+                        place = *base;
+                    }
+                }
+                filled.insert(place);
+            }
+        }
+        for inst in &function.insts {
+            if let InstKind::DebugValue { var, value, .. } = inst.kind {
+                let parameter = match value {
+                    Operand::Param(_) => true,
+                    Operand::Inst(place) => filled.contains(&place),
+                    _ => false,
+                };
+                self.module.debug_vars[var.index()].parameter |= parameter;
+            }
+        }
     }
 
     /// A type. Types refer to each other in circles, so each gets its number before its parts are looked at.

@@ -65,6 +65,7 @@ impl<'s> Copier<'s> {
             let insts = start..function.insts.len() as u32;
             function.blocks.push(Block { label: piece.label, source_label: piece.source_label, insts });
         }
+        self.mark_parameters(function);
     }
 
     fn pieces(&self, function: Value<'s>, intrinsics: Intrinsics) -> Pieces<'s> {
@@ -292,7 +293,7 @@ impl<'s> Copier<'s> {
         let meta = |n: u32| i.operand(n).and_then(Value::meta);
         let var = self.debug_var(meta(1)?)?;
         // What is computed from the value in some other way is not shown.
-        let plain = meta(2).is_some_and(|e| self.is_plain(e));
+        let plain = meta(2).is_some_and(Meta::is_plain_expression);
         let value = if plain { meta(0).and_then(Meta::wrapped) } else { None };
         Some(InstKind::DebugValue { var, value: self.value(value, values), address })
     }

@@ -77,10 +77,19 @@ impl<'s> Meta<'s> {
         }
     }
 
-    /// What LLVM prints for it. Only for nodes that are small.
+    /// What LLVM prints for a basic type or a constant of an enumeration. For nodes that instructions use, LLVM
+    /// would look through the whole module first.
     pub(crate) fn text(self) -> String {
+        if !matches!(self.kind(), MetaKind::BasicType | MetaKind::Enumerator) {
+            return String::new();
+        }
         // SAFETY: a living value; the text is ours.
         unsafe { take_message(LLVMPrintValueToString(self.as_value())) }
+    }
+
+    /// Is it the expression that changes nothing about the value it comes with?
+    pub(crate) fn is_plain_expression(self) -> bool {
+        self.raw == self.session.plain_expression
     }
 
     /// Line, column and scope of a location.

@@ -119,6 +119,8 @@ pub(crate) struct Session {
     module: *mut LLVMModule,
     layout: LLVMTargetDataRef,
     attributes: Attributes,
+    /// The expression without operations; LLVM has it once.
+    plain_expression: *mut LLVMOpaqueMetadata,
     messages: *mut Vec<String>,
 }
 
@@ -193,11 +195,24 @@ impl Session {
                 signext: attribute("signext"),
                 noreturn: attribute("noreturn"),
             };
-            Session { context, module: ptr::null_mut(), layout: ptr::null_mut(), attributes, messages }
+            Session {
+                context,
+                module: ptr::null_mut(),
+                layout: ptr::null_mut(),
+                attributes,
+                plain_expression: ptr::null_mut(),
+                messages,
+            }
         };
         session.module = session.parse_part(bytes, name)?;
-        // SAFETY: the module is there, and its layout lives as long as it does.
-        session.layout = unsafe { LLVMGetModuleDataLayout(session.module) };
+        // SAFETY: the module is there, and its layout lives as long as it does; the expression as long as the
+        // context. The builder adds nothing else.
+        unsafe {
+            session.layout = LLVMGetModuleDataLayout(session.module);
+            let builder = LLVMCreateDIBuilder(session.module);
+            session.plain_expression = LLVMDIBuilderCreateExpression(builder, ptr::null_mut(), 0);
+            LLVMDisposeDIBuilder(builder);
+        }
         Ok(session)
     }
 
