@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind, interp};
+use lariat_program::{AssertId, AssertKind, Assertion, Program, RegionId, StmtKind, interp};
 use lariat_smt::{Model, solvers};
 use lariat_term::{Interpretation, Terms};
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
@@ -160,6 +160,16 @@ impl Run<'_> {
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
+            Ok(Answer::Unsupported(why)) => {
+                // Another assertion may still fail before anything of that kind is reached.
+                let is_real = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
+                let real: Vec<AssertId> = covered.iter().copied().filter(is_real).collect();
+                self.unknown.get_or_insert(why);
+                if *target == Target::Any && !real.is_empty() {
+                    self.one(terms, entry, &Target::Only(real), reached, progress);
+                }
+                Fate::NotChecked
+            }
             Ok(Answer::Unknown(why)) => {
                 self.unknown.get_or_insert(why);
                 Fate::NotChecked
@@ -206,8 +216,7 @@ impl Run<'_> {
                     Ok((assertion, run)) => {
                         self.report.replayed.0 += 1;
                         if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-                            let why = "an execution reaches a construct that is not supported";
-                            return Ok(Answer::Unknown(why.into()));
+                            return Ok(Answer::Unsupported(unsupported(self.program, assertion)));
                         }
                         let bug = Bug { assertion, entry, run };
                         if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
@@ -285,7 +294,19 @@ enum Answer {
     Safe,
     Unsafe(AssertId),
     Bounded(u32, Vec<Cut>),
+    /// An execution reaches something that is not supported.
+    Unsupported(String),
     Unknown(String),
+}
+
+fn unsupported(program: &Program, assertion: AssertId) -> String {
+    let Assertion { message, loc, .. } = &program.assertions[assertion.index()];
+    let what = message.as_deref().unwrap_or("a construct");
+    let why = format!("an execution reaches what is not supported: {what}");
+    match program.files.get(loc.file.index()) {
+        Some(file) if loc.line > 0 => format!("{why} ({file}:{}:{})", loc.line, loc.column),
+        _ => why,
+    }
 }
 
 fn cut(engine: &Engine<'_>, n: NodeId) -> Cut {

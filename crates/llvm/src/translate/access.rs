@@ -1,12 +1,12 @@
 //! Loads, stores and allocation.
 
-use lariat_program::AssertKind;
 use lariat_term::{Op, Term, Var};
 use rustc_hash::FxHashMap;
 
 use super::{
-    ALIVE, CellVars,
+    CellVars,
     body::Body,
+    life::Storage,
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -310,58 +310,6 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    // Checks
-
-    /// Checks that an access of so many bytes is to memory that is there.
-    pub fn check_access(&mut self, operand: Operand, p: Pointer, bytes: Term, constant: Option<u64>) {
-        let properties = &self.t.options.properties;
-        let (null, deref) = (properties.null, properties.deref);
-        if !(null || deref) {
-            return;
-        }
-        if null && !deref {
-            let zero = self.t.object_term(0);
-            let cond = self.t.terms.ne(p.object, zero);
-            self.check(AssertKind::Null, None, cond);
-        }
-        let Some(life) = self.t.life else { return };
-        if !deref {
-            return;
-        }
-        let target = self.target(operand);
-        // A stack slot of this very function that nothing else knows is always there.
-        let local = target.and_then(|target| self.only_site(target)).filter(|&site| {
-            let site = &self.t.memory.sites[site.index()];
-            site.local
-        });
-        let (state, size) = match local {
-            Some(site) if self.t.memory.sites[site.index()].size.is_some() => {
-                let size = self.t.memory.sites[site.index()].size.unwrap_or(0);
-                (None, self.t.offset_term(size as i64))
-            }
-            _ => {
-                let (states, sizes) = (self.term(life.state), self.term(life.size));
-                (Some(self.t.terms.select(states, p.object)), self.t.terms.select(sizes, p.object))
-            }
-        };
-        let mut conds = Vec::new();
-        if let Some(state) = state {
-            let dead = self.t.terms.bv(2, super::DEAD);
-            conds.push(self.t.terms.ne(state, dead));
-        }
-        // 0 <= bytes <= size and 0 <= offset <= size - bytes, all unsigned.
-        conds.push(self.t.terms.mk(Op::BvUle, &[bytes, size]));
-        let room = self.t.terms.bv_sub(size, bytes);
-        conds.push(self.t.terms.mk(Op::BvUle, &[p.offset, room]));
-        let mut cond = self.t.terms.and(&conds);
-        if constant.is_none() {
-            let zero = self.t.offset_term(0);
-            let none = self.t.terms.eq(bytes, zero);
-            cond = self.t.terms.or(&[none, cond]);
-        }
-        self.check(AssertKind::Deref, None, cond);
-    }
-
     /// The only site of a group.
     pub fn only_site(&self, target: Target) -> Option<SiteId> {
         match self.t.memory.groups[target.group.index()].sites[..] {
@@ -373,7 +321,7 @@ impl Body<'_, '_> {
     // Allocation
 
     /// A new object of this size, with the next number; its memory is arbitrary.
-    pub fn new_object(&mut self, size: Term, state: u32) -> Pointer {
+    pub fn new_object(&mut self, size: Term, storage: Storage) -> Pointer {
         let counter = self.t.counter();
         let next = self.term(counter);
         let sort = self.t.object_sort();
@@ -383,18 +331,8 @@ impl Body<'_, '_> {
         let more = self.t.terms.mk(Op::BvAdd, &[object, one]);
         self.assign(vec![(var, next)]);
         self.assign(vec![(counter, more)]);
-        self.live(object, size, state);
+        self.live(object, size, storage);
         Pointer { object, offset: self.t.offset_term(0) }
-    }
-
-    /// An object comes to life.
-    pub fn live(&mut self, object: Term, size: Term, state: u32) {
-        let Some(life) = self.t.life else { return };
-        let (states, sizes) = (self.term(life.state), self.term(life.size));
-        let state = self.t.terms.bv(2, state);
-        let states = self.t.terms.store(states, object, state);
-        let sizes = self.t.terms.store(sizes, object, size);
-        self.assign(vec![(life.state, states), (life.size, sizes)]);
     }
 
     /// A stack slot.
@@ -425,17 +363,16 @@ impl Body<'_, '_> {
         let info = &self.t.memory.sites[site.index()];
         let (local, object) = (info.local, self.t.objects[site.index()]);
         if object == 0 && !local {
-            return self.new_object(bytes, ALIVE);
+            return self.new_object(bytes, Storage::Stack);
         }
         let object = self.t.object_term(object);
-        let entry = self.function().and_then(|f| f.blocks.first()).map(|block| block.insts.clone());
-        let at_entry = matches!(maker, Maker::Alloca(_, inst) if entry.is_some_and(|range| range.contains(&inst.0)));
+        let at_entry = matches!(maker, Maker::Alloca(_, slot) if self.is_entry_slot(slot));
         // Variables of a region are arbitrary at its start.
         if !(local && at_entry) {
             self.forget(site, object);
         }
         if !local {
-            self.live(object, bytes, ALIVE);
+            self.live(object, bytes, Storage::Stack);
         }
         Pointer { object, offset: self.t.offset_term(0) }
     }

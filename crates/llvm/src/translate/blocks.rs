@@ -4,12 +4,11 @@ use lariat_program::{AssertKind, BlockId, Loc, Region, RegionKind, Terminator, V
 use lariat_term::{Term, Var};
 
 use super::{
-    DEAD, Translator,
+    Translator,
     body::Body,
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::Maker,
     module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId},
 };
 
@@ -264,25 +263,6 @@ impl<'a> Body<'_, 'a> {
             }
             _ => self.end(Terminator::Goto(Vec::new())),
         }
-    }
-
-    /// Stack slots are no objects any more once their function has returned.
-    fn slots_die(&mut self, f: &Function) {
-        let (Some(life), Some(func)) = (self.t.life, self.func) else { return };
-        let mut state = self.term(life.state);
-        let dead = self.t.terms.bv(2, DEAD);
-        for (i, inst) in f.insts.iter().enumerate() {
-            let InstKind::Alloca { .. } = inst.kind else { continue };
-            let id = InstId(i as u32);
-            let Some(site) = self.t.memory.site(Maker::Alloca(func, id)) else { continue };
-            if self.t.memory.sites[site.index()].local {
-                continue;
-            }
-            if let Some(Value::Ptr(pointer)) = &self.values[i] {
-                state = self.t.terms.store(state, pointer.object, dead);
-            }
-        }
-        self.assign(vec![(life.state, state)]);
     }
 
     /// The block to go to for an edge: one that sets the phis first, if there are any.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     memory::{CellId, Place, Target},
-    module::{FuncId, Function, InstId, Operand, TypeId},
+    module::{FuncId, Function, InstId, Operand, TypeId, TypeKind},
 };
 
 /// The state of one region.
@@ -322,6 +322,17 @@ impl<'t, 'a> Body<'t, 'a> {
             self.unsupported("a value of a type that is not supported");
             return Value::Void;
         }
+        if self.t.module.ty(ty).kind == TypeKind::Ptr {
+            // Any integer as a pointer.
+            let sort = self.t.offset_sort();
+            let var = self.local(name, sort);
+            if let Some(decl) = self.locals.last_mut() {
+                decl.source = source.map(str::to_owned);
+            }
+            self.push(StmtKind::Havoc(vec![var]));
+            let bits = self.term(var);
+            return Value::Ptr(value::int_to_pointer(self.t.module, self.t.terms, bits));
+        }
         let vars: Vec<Var> = sorts.into_iter().map(|sort| self.local(name, sort)).collect();
         if let (Some(source), [_]) = (source, &vars[..])
             && let Some(decl) = self.locals.last_mut()
@@ -364,6 +375,11 @@ impl<'t, 'a> Body<'t, 'a> {
             let low = self.t.terms.extract(object_bits - 1, 0, pointer.object);
             let back = value::resize(self.t.terms, low, value::OBJECT_BITS, false);
             let fits = self.t.terms.eq(back, pointer.object);
+            // A number that no object has is as good as another.
+            let counter = self.t.counter();
+            let next = self.term(counter);
+            let unused = self.t.terms.mk(lariat_term::Op::BvUle, &[next, pointer.object]);
+            let fits = self.t.terms.or(&[fits, unused]);
             self.supported_if(fits, "the address of one of so many objects as an integer");
         }
         value::pointer_to_int(self.t.module, self.t.terms, pointer)

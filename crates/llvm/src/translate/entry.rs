@@ -4,9 +4,10 @@ use lariat_program::{Loc, Region, RegionKind, StmtKind, Terminator};
 use lariat_term::{Op, Term, Var};
 
 use super::{
-    ALIVE, DEAD, Translator,
+    Translator,
     access::reduce,
     body::Body,
+    life::Storage,
     consts::Image,
     value::{self, Value},
 };
@@ -235,26 +236,6 @@ impl Body<'_, '_> {
         }
     }
 
-    fn initial_life(&mut self) {
-        let Some(life) = self.t.life else { return };
-        let (states, sizes) = (self.t.terms.var_sort(life.state), self.t.terms.var_sort(life.size));
-        let dead = self.t.terms.bv(2, DEAD);
-        let alive = self.t.terms.bv(2, ALIVE);
-        let none = self.t.offset_term(0);
-        let mut state = self.t.terms.const_array(states, dead);
-        let mut size = self.t.terms.const_array(sizes, none);
-        for (i, site) in self.t.memory.sites.iter().enumerate() {
-            let Maker::Global(g) = site.maker else { continue };
-            let object = self.t.objects[i];
-            let bytes = site.size.unwrap_or_else(|| self.t.module.ty(self.t.module.globals[g.index()].ty).size);
-            let (object, bytes) = (self.t.object_term(object), self.t.offset_term(bytes as i64));
-            state = self.t.terms.store(state, object, alive);
-            size = self.t.terms.store(size, object, bytes);
-        }
-        let nothing = self.t.object_term(0);
-        self.push(StmtKind::Assign(vec![(life.state, state), (life.size, size), (life.watched, nothing)]));
-    }
-
     /// Any arguments; those of `main` as an environment gives them.
     fn entry_arguments(&mut self, entry: FuncId) -> Vec<Term> {
         let function = &self.t.module.functions[entry.index()];
@@ -276,7 +257,7 @@ impl Body<'_, '_> {
                         self.unsupported("the arguments of main, where memory is checked");
                     }
                     let size = self.t.offset_term(0);
-                    let pointer = self.new_object(size, ALIVE);
+                    let pointer = self.new_object(size, Storage::Stack);
                     terms.extend([pointer.object, pointer.offset]);
                     continue;
                 }

@@ -418,7 +418,30 @@ impl Body<'_, '_> {
         self.temps.iter().find(|temp| temp.inst == inst).map(|temp| temp.value.clone())
     }
 
+    /// The pointer behind an integer that was converted from one, or that a constant stands for.
+    fn pointer_behind(&mut self, operand: Operand) -> Option<Pointer> {
+        if let Some(pointer) = self.converted_pointer(operand) {
+            return match self.still_known(pointer)? {
+                Value::Ptr(pointer) => Some(pointer),
+                _ => None,
+            };
+        }
+        let Operand::Const(_) = operand else { return None };
+        match self.value(operand) {
+            Value::Term(term) if self.t.terms.bv_width(term) == Some(self.t.module.pointer_bits) => {
+                Some(value::int_to_pointer(self.t.module, self.t.terms, term))
+            }
+            _ => None,
+        }
+    }
+
     fn compare_inst(&mut self, op: IntPredicate, lhs: Operand, rhs: Operand) -> Value {
+        // Converted pointers are compared as pointers.
+        if (self.converted_pointer(lhs).is_some() || self.converted_pointer(rhs).is_some())
+            && let (Some(p), Some(q)) = (self.pointer_behind(lhs), self.pointer_behind(rhs))
+        {
+            return Value::Term(self.compare_pointers(op, p, q));
+        }
         match (self.value(lhs), self.value(rhs)) {
             (Value::Ptr(p), Value::Ptr(q)) => Value::Term(self.compare_pointers(op, p, q)),
             (a, b) => self.map2(&a, &b, &mut |body, a, b| compare(body.t.terms, op, a, b)),
@@ -585,23 +608,23 @@ impl Body<'_, '_> {
         Value::Ptr(Pointer { object: base.object, offset })
     }
 
-    fn access_size(&mut self, ty: TypeId) -> (Term, u64) {
+    fn access_size(&mut self, ty: TypeId) -> Term {
         let size = self.t.module.ty(ty).store_size;
-        (self.t.offset_term(size as i64), size)
+        self.t.offset_term(size as i64)
     }
 
     fn load_inst(&mut self, ptr: Operand, ty: TypeId) -> Value {
         let Some(pointer) = self.pointer(ptr) else { return Value::Void };
-        let (bytes, size) = self.access_size(ty);
-        self.check_access(ptr, pointer, bytes, Some(size));
+        let bytes = self.access_size(ty);
+        self.check_access(ptr, pointer, bytes);
         self.load(pointer, self.target(ptr), ty)
     }
 
     fn store_inst(&mut self, ptr: Operand, value: Operand, ty: TypeId) {
         let Some(pointer) = self.pointer(ptr) else { return };
         let value = self.value(value);
-        let (bytes, size) = self.access_size(ty);
-        self.check_access(ptr, pointer, bytes, Some(size));
+        let bytes = self.access_size(ty);
+        self.check_access(ptr, pointer, bytes);
         self.operands_done();
         self.store(pointer, self.target(ptr), &value, ty);
     }

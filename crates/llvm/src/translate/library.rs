@@ -5,9 +5,9 @@ use lariat_program::AssertKind;
 use lariat_term::{Op, RoundingMode, Sort, SortKind, Term};
 
 use super::{
-    ALIVE, HEAP,
     body::Body,
     call::Arg,
+    life::Storage,
     inst,
     value::{self, Pointer, Value},
 };
@@ -93,11 +93,14 @@ impl Body<'_, '_> {
                 let never = self.t.terms.bool(false);
                 self.check(AssertKind::User, None, never);
             }
-            self.end_execution();
+            self.stop();
             return self.any(ty);
         }
         if ENDS.contains(&name) {
-            self.end_execution();
+            if name.ends_with("xit") {
+                self.check_leaks_at_exit();
+            }
+            self.stop();
             return self.any(ty);
         }
         if let Some(what) = name.strip_prefix("__VERIFIER_") {
@@ -111,12 +114,12 @@ impl Body<'_, '_> {
             "malloc" | "valloc" | "alloca" | "__builtin_alloca" => {
                 let size = self.size_arg(args, 0);
                 let heap = matches!(name, "malloc" | "valloc");
-                self.allocate(id, size, if heap { HEAP } else { ALIVE }, false)
+                self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, false)
             }
             "calloc" => {
                 let (count, size) = (self.size_arg(args, 0), self.size_arg(args, 1));
                 let bytes = self.t.terms.mk(Op::BvMul, &[count, size]);
-                self.allocate(id, bytes, HEAP, true)
+                self.allocate(id, bytes, Storage::Heap, true)
             }
             "realloc" => self.reallocate(args, id),
             "free" | "cfree" => {
@@ -132,7 +135,7 @@ impl Body<'_, '_> {
                 args.first().map_or(Value::Void, |arg| arg.value.clone())
             }
             "reach_error" => {
-                self.end_execution();
+                self.stop();
                 self.any(ty)
             }
             _ => {
@@ -154,11 +157,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The program ends here.
-    fn end_execution(&mut self) {
-        self.stop();
-    }
-
     fn verifier(&mut self, name: &str, what: &str, args: &[Arg], ty: TypeId) -> Value {
         match what {
             "assume" => {
@@ -176,7 +174,7 @@ impl Body<'_, '_> {
                 Value::Void
             }
             "error" => {
-                self.end_execution();
+                self.stop();
                 self.any(ty)
             }
             "atomic_begin" | "atomic_end" => Value::Void,
@@ -232,26 +230,23 @@ impl Body<'_, '_> {
 
     // Memory
 
-    fn allocate(&mut self, id: InstId, bytes: Term, state: u32, zero: bool) -> Value {
+    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, zero: bool) -> Value {
         let Some(func) = self.func else { return Value::Void };
         let maker = Maker::Heap(func, id);
         let site = self.t.memory.site(maker);
         let number = site.map_or(0, |site| self.t.objects[site.index()]);
         let pointer = if number != 0 {
             let object = self.t.object_term(number);
-            self.live(object, bytes, state);
+            self.live(object, bytes, storage);
             Pointer { object, offset: self.t.offset_term(0) }
         } else {
-            self.new_object(bytes, state)
+            self.new_object(bytes, storage)
         };
-        if state == HEAP {
-            self.watch(pointer.object);
-        }
         if zero && let Some(site) = site {
             let target = self.t.memory.start(site);
             self.clear_object(Some(target), pointer.object);
         }
-        if self.t.options.malloc_may_fail && state == HEAP {
+        if self.t.options.malloc_may_fail && storage == Storage::Heap {
             let fails = self.fresh("malloc.fails", Sort::BOOL);
             let null = Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
             return self.select(&Value::Term(fails), &Value::Ptr(null), &Value::Ptr(pointer));
@@ -265,7 +260,7 @@ impl Body<'_, '_> {
         let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
         let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
         self.free(&args[..1]);
-        let Value::Ptr(new) = self.allocate(id, bytes, HEAP, false) else { return Value::Void };
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, false) else { return Value::Void };
         let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
         if let Some(site) = site {
             let target = self.t.memory.start(site);
@@ -275,52 +270,17 @@ impl Body<'_, '_> {
     }
 
     fn free(&mut self, args: &[Arg]) {
-        let Some(life) = self.t.life else { return };
-        let Some(Value::Ptr(p)) = args.first().map(|arg| arg.value.clone()) else { return };
-        let states = self.term(life.state);
-        let state = self.t.terms.select(states, p.object);
-        let (heap, zero, none) = (self.t.terms.bv(2, HEAP), self.t.offset_term(0), self.t.object_term(0));
-        let (heap, start) = (self.t.terms.eq(state, heap), self.t.terms.eq(p.offset, zero));
-        let valid = self.t.terms.and(&[heap, start]);
-        let null = [self.t.terms.eq(p.object, none), start];
-        let null = self.t.terms.and(&null);
-        if self.t.options.properties.free {
-            let cond = self.t.terms.or(&[null, valid]);
-            self.check(AssertKind::Free, None, cond);
+        if let Some(Value::Ptr(pointer)) = args.first().map(|arg| arg.value.clone()) {
+            self.release(pointer);
         }
-        let dead = self.t.terms.bv(2, super::DEAD);
-        let states = self.t.terms.store(states, p.object, dead);
-        let watched = self.term(life.watched);
-        let same = self.t.terms.eq(watched, p.object);
-        let watched = self.t.terms.ite(same, none, watched);
-        self.assign(vec![(life.state, states), (life.watched, watched)]);
-    }
-
-    /// Any one of the allocated objects is watched for leaks.
-    fn watch(&mut self, object: Term) {
-        let Some(life) = self.t.life.filter(|_| self.t.options.properties.leak) else { return };
-        let chosen = self.fresh("watch", Sort::BOOL);
-        let old = self.term(life.watched);
-        let new = self.t.terms.ite(chosen, object, old);
-        self.assign(vec![(life.watched, new)]);
-    }
-
-    /// At the end of the program no allocated object is left.
-    pub fn check_leaks(&mut self) {
-        let Some(life) = self.t.life.filter(|_| self.t.options.properties.leak) else { return };
-        let watched = self.term(life.watched);
-        let none = self.t.object_term(0);
-        let cond = self.t.terms.eq(watched, none);
-        self.check(AssertKind::Leak, None, cond);
     }
 
     fn copy_call(&mut self, args: &[Arg]) {
         let bytes = self.size_arg(args, 2);
         let [to, from, ..] = args else { return };
         let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value) else { return };
-        let constant = self.number(bytes);
-        self.check_access(to.operand, *p, bytes, constant);
-        self.check_access(from.operand, *q, bytes, constant);
+        self.check_access(to.operand, *p, bytes);
+        self.check_access(from.operand, *q, bytes);
         self.copy(*p, self.target(to.operand), *q, self.target(from.operand), bytes);
     }
 
@@ -329,8 +289,7 @@ impl Body<'_, '_> {
         let [to, byte, ..] = args else { return };
         let (Value::Ptr(p), Value::Term(byte)) = (&to.value, &byte.value) else { return };
         let byte = value::resize(self.t.terms, *byte, 8, false);
-        let constant = self.number(bytes);
-        self.check_access(to.operand, *p, bytes, constant);
+        self.check_access(to.operand, *p, bytes);
         self.fill(*p, self.target(to.operand), byte, bytes);
     }
 
@@ -345,7 +304,7 @@ impl Body<'_, '_> {
             "stacksave" => self.any(ty),
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
-                self.end_execution();
+                self.stop();
                 Value::Void
             }
             "memcpy" | "memmove" => {

@@ -34,6 +34,7 @@ mod copy;
 mod entry;
 mod inst;
 mod library;
+mod life;
 mod names;
 mod property;
 mod value;
@@ -188,22 +189,6 @@ struct CellVars {
     vars: Vec<Var>,
 }
 
-/// Where the life of objects is recorded.
-#[derive(Clone, Copy)]
-struct Life {
-    /// Object to state: [`DEAD`], [`ALIVE`] or [`HEAP`].
-    state: Var,
-    /// Object to size in bytes.
-    size: Var,
-    /// The object that is watched for leaks, or 0.
-    watched: Var,
-}
-
-/// The states of an object.
-const DEAD: u32 = 0;
-const ALIVE: u32 = 1;
-const HEAP: u32 = 2;
-
 struct Translator<'a> {
     module: &'a Module,
     memory: &'a Memory,
@@ -220,7 +205,7 @@ struct Translator<'a> {
     next_object: u32,
     /// The number of the next object that is allocated at run time.
     counter: Option<Var>,
-    life: Option<Life>,
+    life: life::Life,
     /// The variables of cells that are shared by all functions.
     cells: FxHashMap<CellId, CellVars>,
     /// The content of constant cells, one term per component or unit.
@@ -253,7 +238,7 @@ impl<'a> Translator<'a> {
             labels: FxHashMap::default(),
             next_object,
             counter: None,
-            life: None,
+            life: life::Life::default(),
             cells: FxHashMap::default(),
             constants: FxHashMap::default(),
             mutable: FxHashSet::default(),
@@ -264,16 +249,7 @@ impl<'a> Translator<'a> {
     }
 
     fn run(&mut self, entry: FuncId, reachable: &[bool]) {
-        if self.options.properties.memory() {
-            let (object, offset) = (self.object_sort(), self.offset_sort());
-            let state = self.terms.bv_sort(2);
-            let states = self.terms.array_sort(object, state);
-            let sizes = self.terms.array_sort(object, offset);
-            let state = self.global("object.state", states, None, Loc::NONE);
-            let size = self.global("object.size", sizes, None, Loc::NONE);
-            let watched = self.global("object.watched", object, None, Loc::NONE);
-            self.life = Some(Life { state, size, watched });
-        }
+        self.declare_life();
         let defined = |f: &FuncId| reachable[f.index()] && self.module.functions[f.index()].is_defined();
         let functions: Vec<FuncId> = (0..self.module.functions.len() as u32).map(FuncId).filter(defined).collect();
         for (i, f) in functions.iter().enumerate() {
