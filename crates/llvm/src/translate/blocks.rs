@@ -8,9 +8,7 @@ use super::{
     body::Body,
     value::{self, Pointer, Value},
 };
-use crate::{
-    module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId},
-};
+use crate::module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId};
 
 impl<'a> Translator<'a> {
     /// The region of a function, without its blocks.

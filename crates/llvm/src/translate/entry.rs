@@ -7,8 +7,8 @@ use super::{
     Translator,
     access::reduce,
     body::Body,
-    life::Storage,
     consts::Image,
+    life::Storage,
     value::{self, Value},
 };
 use crate::{
@@ -25,6 +25,7 @@ impl<'a> Translator<'a> {
         let mut body = Body::new(self, None, name.clone());
         body.loc = loc;
         body.initialise();
+        body.loc = loc;
         let args = body.entry_arguments(entry);
         let Some(callee) = body.t.regions[entry.index()] else { unreachable!("the entry has a body") };
         let outputs = body.t.program.regions[callee.index()].outputs.clone();

@@ -7,8 +7,8 @@ use lariat_term::{Op, RoundingMode, Sort, SortKind, Term};
 use super::{
     body::Body,
     call::Arg,
-    life::Storage,
     inst,
+    life::Storage,
     value::{self, Pointer, Value},
 };
 use crate::{

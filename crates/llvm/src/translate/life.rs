@@ -231,7 +231,10 @@ impl Body<'_, '_> {
             clear.push(self.t.terms.not(leads));
         }
         let tracked = self.t.terms.or(&direct);
-        let mut clear = self.t.terms.and(&clear);
+        let mut clear = match self.heap_has_pointers() {
+            true => self.t.terms.and(&clear),
+            false => self.t.terms.bool(true),
+        };
         if roots.is_none() {
             clear = self.t.terms.bool(false);
         }
@@ -240,6 +243,20 @@ impl Body<'_, '_> {
         self.check(AssertKind::Leak, None, lost);
         let decided = self.t.terms.or(&[tracked, clear]);
         self.supported_if(decided, "whether allocated memory is still reachable at the end");
+    }
+
+    /// Whether an allocated block may hold an address.
+    fn heap_has_pointers(&self) -> bool {
+        let memory = self.t.memory;
+        self.t.cells.keys().map(|cell| &memory.cells[cell.index()]).any(|cell| {
+            let sites = &memory.groups[cell.group.index()].sites;
+            let heap = sites.iter().any(|site| matches!(memory.sites[site.index()].maker, Maker::Heap(..)));
+            let pointer = match cell.content {
+                Content::Value(ty) => self.t.module.ty(ty).kind == TypeKind::Ptr,
+                Content::Units(_) => true,
+            };
+            heap && pointer
+        })
     }
 
     /// The objects that pointers in global variables point to; `None` if they cannot be listed.
@@ -275,7 +292,8 @@ impl Body<'_, '_> {
             }
             for site in sites {
                 let size = self.t.memory.sites[site.index()].size?;
-                let first = super::access::reduce(info.offset.wrapping_sub(self.t.memory.sites[site.index()].start), modulus);
+                let first =
+                    super::access::reduce(info.offset.wrapping_sub(self.t.memory.sites[site.index()].start), modulus);
                 let first = u64::try_from(first).ok()?;
                 let count = if modulus == 0 { 1 } else { size.saturating_sub(first).div_ceil(modulus) };
                 if count > MAX_ROOTS {

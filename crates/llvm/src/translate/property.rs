@@ -66,9 +66,7 @@ impl Properties {
             "bounds" => self.bounds = true,
             "null" => self.null = true,
             "all" => {
-                for part in
-                    ["assert", "valid-deref", "valid-free", "no-overflow", "div-by-zero", "shift", "bounds", "null"]
-                {
+                for part in ["assert", "memsafety", "no-overflow", "div-by-zero", "shift", "bounds", "null"] {
                     self.add(part)?;
                 }
             }
