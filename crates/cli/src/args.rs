@@ -232,6 +232,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "MB")]
     pub memory: Option<u32>,
 
+    /// What may answer
+    #[arg(long, value_name = "NAME", default_value = "portfolio")]
+    pub engine: EngineName,
+
     /// How to choose which calls and loops to look into next
     #[arg(long, value_name = "NAME", default_value = "stratified")]
     pub strategy: Strategy,
@@ -256,6 +260,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "WHAT", default_value = "changes")]
     pub trace: Trace,
 
+    /// Where to describe counterexamples that do not replay [default: lariat-incidents in the
+    /// system's folder for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub incidents: Option<PathBuf>,
+
     /// The form of the result
     #[arg(long, default_value = "text")]
     pub format: Format,
@@ -263,6 +272,14 @@ pub struct CheckArgs {
     /// Print counters
     #[arg(long)]
     pub stats: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineName {
+    /// Unfolding, and where it would go on and on a proof for every bound by Horn clauses
+    Portfolio,
+    /// Unfolding alone
+    Unfold,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

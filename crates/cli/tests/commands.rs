@@ -275,3 +275,72 @@ fn output_that_cannot_be_written_is_no_success() {
         .unwrap();
     assert_eq!(status.code(), Some(3));
 }
+
+#[test]
+fn incidents_are_described_in_files() {
+    let dir = Dir::with("a.bpl", "procedure main(x: real) {\n  assume x * x == 2.0;\n  assert false;\n}\n");
+    for n in 1..=2 {
+        let output = dir.run(&["check", "a.bpl", "--incidents", "found/here"]);
+        output.code(12);
+        assert!(output.stderr.contains(&format!("a-{n}.txt")), "{}", output.stderr);
+        assert!(
+            output.stdout.ends_with("has no value\n") && output.stdout.starts_with("unknown: "),
+            "{}",
+            output.stdout
+        );
+        let text = std::fs::read_to_string(dir.path().join(format!("found/here/a-{n}.txt"))).unwrap();
+        assert!(text.contains("did not replay") && text.contains("entry: main") && text.contains("file: a.bpl"));
+    }
+    // A folder that cannot be made costs the file, not the answer.
+    let output = dir.run(&["check", "a.bpl", "--incidents", "a.bpl/x", "--format", "json"]);
+    output.code(12);
+    assert!(output.stderr.contains("could not be saved"), "{}", output.stderr);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!((&json["verdict"], &json["incidents"][0]["file"]), (&"unknown".into(), &serde_json::Value::Null));
+}
+
+/// A question that no solver answers soon, after one that every solver answers at once.
+#[cfg(unix)]
+const SLOW: &str = "procedure main(a: int, b: int, c: int) {
+  assert a + b == b + a;
+  assume a > 2 && b > 2 && c > 2;
+  assert a * a * a * a * a + b * b * b * b * b != c * c * c * c * c;
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_check_says_what_it_knows() {
+    let dir = Dir::with("a.bpl", SLOW);
+    for format in ["text", "json"] {
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args(["check", "a.bpl", "--timeout", "0", "--format", format])
+            .current_dir(dir.path())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(12));
+        let text = String::from_utf8(output.stdout).unwrap();
+        if format == "text" {
+            assert_eq!(text, "unknown: interrupted\n");
+        } else {
+            let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"interrupted".into()));
+            assert_eq!(json["assertions"].as_array().unwrap().len(), 2);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_check_without_time_left_is_a_json_document_too() {
+    let dir = Dir::with("a.bpl", SLOW);
+    let output = dir.run(&["check", "a.bpl", "--timeout", "1s", "--format", "json", "--all-assertions"]);
+    output.code(12);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!((&json["verdict"], &json["assertions"][0]["result"]), (&"unknown".into(), &"proved".into()));
+}

@@ -77,6 +77,19 @@ pub struct Program {
 }
 
 impl Program {
+    /// The regions that executions from `entry` may enter, the entry first.
+    pub fn reached(&self, entry: RegionId) -> Vec<RegionId> {
+        let mut seen = vec![false; self.regions.len()];
+        let mut found = vec![entry];
+        seen[entry.index()] = true;
+        let mut next = 0;
+        while let Some(&r) = found.get(next) {
+            next += 1;
+            found.extend(self.regions[r.index()].callees().filter(|c| !std::mem::replace(&mut seen[c.index()], true)));
+        }
+        found
+    }
+
     /// Forgets all source positions and file names, so that programs from differently laid out
     /// sources can be compared.
     pub fn strip_locations(&mut self) {

@@ -21,4 +21,4 @@ pub use interrupt::Interrupter;
 pub use model::Model;
 pub use process::{Command, ProcessSolver};
 pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Solver, SolverError, Stats, Unsound};
-pub use z3::{Z3Solver, version as z3_version};
+pub use z3::{Z3Script, Z3Solver, version as z3_version};

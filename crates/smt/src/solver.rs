@@ -39,6 +39,12 @@ pub trait Solver: Send {
     /// Is there an interpretation that satisfies all assertions and these Boolean terms?
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError>;
 
+    /// What the last check proposed as a model when it gave up ([`Reason::Incomplete`]), if it did:
+    /// an interpretation that may well violate assertions, above all quantified ones.
+    fn candidate(&mut self) -> Option<Model> {
+        None
+    }
+
     /// Sets the limits of each following check.
     fn set_limits(&mut self, limits: Limits);
 

@@ -18,6 +18,8 @@ pub enum Outcome {
     Safe,
     /// No execution fails that stays within the bound.
     Bounded(Bound),
+    /// No answer, but what the solver proposed when it gave up may be an error.
+    Candidate(Model, Reason),
     /// No answer.
     Unknown(Reason),
 }
@@ -31,14 +33,15 @@ pub struct Bound {
     pub cut: Vec<NodeId>,
 }
 
-/// Runs a strategy to the end. `progress` is called before each round with the current bound.
+/// Runs a strategy to the end, or goes on where an earlier run paused. `progress` is called
+/// before each round with the current bound.
 pub fn check(
     engine: &mut Engine<'_>,
     strategy: &mut dyn Strategy,
     progress: &mut dyn FnMut(&Engine<'_>, u32),
 ) -> Result<Outcome, EngineError> {
-    let mut bound = 1;
     loop {
+        let bound = engine.bound;
         progress(engine, bound);
         loop {
             let nodes = strategy.before(engine, bound);
@@ -50,26 +53,39 @@ pub fn check(
             }
             engine.expand(&nodes)?;
         }
+        let mut candidate = None;
         if strategy.asks_under() {
             match engine.under()? {
                 Answer::Sat(model) => return Ok(Outcome::Unsafe(model)),
                 Answer::Unsat(core) if core.is_empty() => return Ok(Outcome::Safe),
                 Answer::Unsat(_) => {}
                 // The over-query may still be decided.
-                Answer::Unknown(Reason::Incomplete(_)) => {}
+                Answer::Unknown(Reason::Incomplete(_)) => candidate = engine.candidate(),
                 Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
             }
         }
         let blocked: Vec<NodeId> = engine.open().iter().copied().filter(|&n| engine.node(n).cost > bound).collect();
         match engine.over(&blocked)? {
-            Over::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
+            Over::Unknown(reason) => {
+                // Expanding more is never wrong, so a proposal can say where.
+                let step = engine.candidate().map(|model| strategy.choose(engine, &model, bound));
+                let nodes = if let Some(Ok(Step::Expand(nodes))) = step { nodes } else { Vec::new() };
+                let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
+                if nodes.is_empty() {
+                    return Ok(match candidate {
+                        Some(model) => Outcome::Candidate(model, reason),
+                        None => Outcome::Unknown(reason),
+                    });
+                }
+                engine.expand(&nodes)?;
+            }
             Over::Unsat(cut) => {
                 // The cheapest node of the core must be let in before anything can change.
                 let Some(next) = cut.iter().map(|&n| engine.node(n).cost).min() else { return Ok(Outcome::Safe) };
-                if engine.limits.bound.is_some_and(|max| next > max) {
+                if let Some(bound) = [engine.limits.bound, engine.pause].into_iter().flatten().find(|&max| next > max) {
                     return Ok(Outcome::Bounded(Bound { bound, cut }));
                 }
-                bound = next;
+                engine.bound = next;
             }
             Over::Sat(model) => match strategy.choose(engine, &model, bound)? {
                 Step::Refined => {}

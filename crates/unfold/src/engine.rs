@@ -1,6 +1,7 @@
 //! The unfolding in its solver context: adding and expanding nodes, and the two queries.
 
 use std::{
+    collections::BTreeMap,
     rc::Rc,
     sync::{
         Arc, Mutex, PoisonError,
@@ -12,7 +13,7 @@ use std::{
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
 use lariat_smt::{Answer, Interrupter, Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Effects, Summaries, Summary};
-use lariat_term::{Term, Terms, Var};
+use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::instance::{Found, Node, NodeId, State};
@@ -24,13 +25,16 @@ pub enum Target {
     Any,
     /// These, by a sorted list.
     Only(Vec<AssertId>),
+    /// Those of this sorted list that are selected at the time of a query ([`Engine::select`]); all
+    /// at first.
+    Selected(Vec<AssertId>),
 }
 
 impl Target {
     fn covers(&self, assertion: AssertId) -> bool {
         match self {
             Target::Any => true,
-            Target::Only(list) => list.binary_search(&assertion).is_ok(),
+            Target::Only(list) | Target::Selected(list) => list.binary_search(&assertion).is_ok(),
         }
     }
 }
@@ -180,15 +184,32 @@ pub struct Engine<'a> {
     pub(crate) prepared: FxHashMap<NodeId, Found>,
     /// The axioms of the program that are asserted.
     axioms: Vec<usize>,
+    /// Up to which cost nodes may be expanded now.
+    pub(crate) bound: u32,
+    /// Where to stop raising it for now.
+    pub(crate) pause: Option<u32>,
 }
 
-/// The selected assertions.
-pub(crate) struct Selection(Target);
+/// Which assertions count, and when.
+pub(crate) struct Selection {
+    target: Target,
+    /// A variable for each assertion that can be selected: whether its failure counts.
+    selectors: BTreeMap<AssertId, Term>,
+    /// What a query assumes so that the others do not count.
+    assumptions: Vec<Term>,
+}
 
 impl Selection {
-    /// `true` if the assertion counts, else `None`.
+    fn new(terms: &mut Terms, target: Target) -> Selection {
+        let list = if let Target::Selected(list) = &target { &list[..] } else { &[] };
+        let selectors = list.iter().map(|&a| (a, terms.fresh_var("selected", Sort::BOOL))).collect();
+        Selection { target, selectors, assumptions: Vec::new() }
+    }
+
+    /// When the assertion's failure counts; `None` if never.
     pub fn active(&self, terms: &mut Terms, assertion: AssertId) -> Option<Term> {
-        self.0.covers(assertion).then(|| terms.bool(true))
+        let selector = || self.selectors.get(&assertion).copied();
+        self.target.covers(assertion).then(|| selector().unwrap_or_else(|| terms.bool(true)))
     }
 }
 
@@ -207,12 +228,13 @@ impl<'a> Engine<'a> {
         let summaries = Summaries::new(program, terms);
         let recursive = lariat_summary::recursive_regions(program);
         let condition = terms.bool(true);
+        let target = Selection::new(terms, target);
         let mut engine = Engine {
             program,
             terms,
             summaries,
             nodes: Vec::new(),
-            target: Selection(target),
+            target,
             limits,
             stats: Stats::default(),
             solver,
@@ -224,6 +246,8 @@ impl<'a> Engine<'a> {
             owners: FxHashMap::default(),
             prepared: FxHashMap::default(),
             axioms: Vec::new(),
+            bound: 1,
+            pause: None,
         };
         let axioms = engine.summaries.axioms(program, engine.terms);
         let relevant = engine.summaries.relevant(program, engine.terms, entry, &axioms);
@@ -244,6 +268,25 @@ impl<'a> Engine<'a> {
         engine.condition = fails;
         engine.solver.assert(engine.terms, fails)?;
         Ok(engine)
+    }
+
+    /// Makes only these (sorted) assertions of [`Target::Selected`] count in the queries that follow. The
+    /// others restrict execution, as an assume does. Nothing that was expanded is lost.
+    pub fn select(&mut self, which: &[AssertId]) {
+        let others = self.target.selectors.iter().filter(|(a, _)| which.binary_search(a).is_err());
+        let assumptions = others.map(|(_, &selector)| self.terms.not(selector)).collect();
+        self.target.assumptions = assumptions;
+        self.bound = 1;
+    }
+
+    /// Sets when to give up.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.limits.deadline = deadline;
+    }
+
+    /// What the solver proposed as a model when it gave up in the last query.
+    pub(crate) fn candidate(&mut self) -> Option<Model> {
+        self.solver.candidate()
     }
 
     /// The root node.
@@ -330,6 +373,17 @@ impl<'a> Engine<'a> {
     /// Counters.
     pub fn stats(&self) -> &Stats {
         &self.stats
+    }
+
+    /// Ends runs before the bound is raised above `pause`, as if it were the last one. A run that ended so
+    /// goes on with the next call of [`check`](crate::check).
+    pub fn set_pause(&mut self, pause: Option<u32>) {
+        self.pause = pause;
+    }
+
+    /// When the engine gives up.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.limits.deadline
     }
 
     /// Was the engine told to stop, or is its time over?
@@ -526,7 +580,7 @@ impl<'a> Engine<'a> {
         require: Option<Term>,
     ) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
         let mut of = FxHashMap::default();
-        let mut assumptions: Vec<Term> = require.into_iter().collect();
+        let mut assumptions: Vec<Term> = require.into_iter().chain(self.target.assumptions.iter().copied()).collect();
         for &n in blocked {
             let not = self.blocking(n);
             of.insert(not, n);
@@ -539,6 +593,10 @@ impl<'a> Engine<'a> {
         let start = Instant::now();
         let answer = self.solver.check(self.terms, &assumptions);
         self.stats.solver_time += start.elapsed();
-        Ok((answer?, of))
+        let mut answer = answer?;
+        if let Answer::Unsat(core) = &mut answer {
+            core.retain(|t| of.contains_key(t) || require == Some(*t));
+        }
+        Ok((answer, of))
     }
 }

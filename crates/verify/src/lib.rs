@@ -10,12 +10,13 @@
 //! - the same program and options give the same report.
 
 mod oracle;
+mod prove;
 mod replay;
 mod report;
 mod run;
 
 pub use lariat_unfold::StrategyKind;
 pub use oracle::Oracle;
-pub use replay::{ReplayError, replay};
-pub use report::{Bug, Cut, Fate, Report, Verdict};
-pub use run::{Options, Progress, Targets, verify};
+pub use replay::{ReplayError, Trust, replay};
+pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
+pub use run::{EngineKind, Options, Progress, Targets, verify};

@@ -21,8 +21,8 @@ const MAX_ENTRIES: usize = 512;
 
 /// Answers questions about one model.
 pub struct Oracle<'a> {
-    program: &'a Program,
-    model: &'a Model,
+    pub(crate) program: &'a Program,
+    pub(crate) model: &'a Model,
     /// As [`solvers::open`] takes it.
     solver: &'a str,
     limits: &'a Limits,

@@ -1,7 +1,7 @@
 //! Replays an execution that a solver found with the concrete interpreter.
 
 use lariat_program::{
-    AssertId, Loc, Program, RegionId,
+    Loc, RegionId,
     interp::{Asked, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
 };
 use lariat_term::{Interpretation, Model, Sort, Term, Terms, Value, Var};
@@ -20,41 +20,73 @@ pub enum ReplayError {
     #[error("the program breaks a rule of the representation: {0}")]
     Program(String),
     /// It ended another way.
-    #[error("the execution ended differently: {0:?}")]
-    Ended(Outcome),
+    #[error("{}", ended(&.0.outcome))]
+    Ended(Box<Run>),
     /// The assertion that failed is not the one expected.
     #[error("another assertion failed")]
-    Other(AssertId),
+    Other(Box<Run>),
+    /// It is not known whether an axiom holds in it.
+    #[error("an axiom cannot be evaluated")]
+    Axiom(Box<Run>),
 }
 
-/// Runs the execution, in which the axioms at these positions matter. If the expected assertion
-/// fails, the run with its trace.
+impl ReplayError {
+    /// The run, as far as it went.
+    pub fn run(self) -> Option<Box<Run>> {
+        match self {
+            ReplayError::Ended(run) | ReplayError::Other(run) | ReplayError::Axiom(run) => Some(run),
+            ReplayError::Execution(_) | ReplayError::Program(_) => None,
+        }
+    }
+}
+
+fn ended(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Completed | Outcome::Stopped => "the execution ended without failing".into(),
+        Outcome::AssertionFailed { .. } => "an assertion failed".into(),
+        Outcome::AssumeFailed { .. } => "an assumption does not hold".into(),
+        Outcome::StepLimit => "the execution takes too many steps".into(),
+        Outcome::Stuck { reason, .. } => reason.to_string(),
+    }
+}
+
+/// What the solver vouches for, so that the replay may leave it out where it cannot be evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// That the axioms hold in its model.
+    Axioms,
+    /// Nothing.
+    Nothing,
+}
+
+/// Runs the execution in the oracle's model, where the axioms at these positions matter. If the
+/// expected assertion fails, the run with its trace.
 pub fn replay(
-    program: &Program,
+    oracle: Oracle<'_>,
     terms: &Terms,
     entry: RegionId,
     execution: &Execution,
-    model: &Model,
-    oracle: Oracle<'_>,
     axioms: &[usize],
+    trust: Trust,
 ) -> Result<Run, ReplayError> {
     let options = Options {
         trace: TraceLevel::Full,
         look_ahead: false,
         settle_outputs: true,
         axioms: Axioms::Only(axioms.to_vec()),
-        compute_axioms: false,
+        compute_axioms: trust == Trust::Nothing,
         steps: 100_000_000,
         ..Options::default()
     };
-    let interpreter = Interpreter::new(program, terms, options)
+    let interpreter = Interpreter::new(oracle.program, terms, options)
         .map_err(|v| ReplayError::Program(v.first().map_or(String::new(), ToString::to_string)))?;
-    let mut source = Replay { execution: execution.clone(), model, oracle };
+    let mut source = Replay { execution: execution.clone(), model: oracle.model, oracle };
     let run = interpreter.run(entry, &mut source);
     match run.outcome {
+        _ if trust == Trust::Nothing && !run.unchecked_axioms.is_empty() => Err(ReplayError::Axiom(Box::new(run))),
         Outcome::AssertionFailed { id, .. } if Some(id) == execution.assertion => Ok(run),
-        Outcome::AssertionFailed { id, .. } => Err(ReplayError::Other(id)),
-        other => Err(ReplayError::Ended(other)),
+        Outcome::AssertionFailed { .. } => Err(ReplayError::Other(Box::new(run))),
+        _ => Err(ReplayError::Ended(Box::new(run))),
     }
 }
 

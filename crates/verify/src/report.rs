@@ -69,8 +69,22 @@ pub struct Report {
     pub stats: Stats,
     /// How long it took.
     pub time: Duration,
-    /// Bugs found, and how many of them replayed.
+    /// Bugs that replayed, and bugs found.
     pub replayed: (u64, u64),
-    /// Counterexamples that did not replay: the reason and what was to fail.
-    pub incidents: Vec<String>,
+    /// Counterexamples that did not replay.
+    pub incidents: Vec<Incident>,
+}
+
+/// A counterexample that did not replay: a fault of the solver or of Lariat, or a value that Lariat
+/// cannot express. What is needed to look into it.
+#[derive(Debug)]
+pub struct Incident {
+    /// What happened, in a sentence.
+    pub message: String,
+    /// Where the execution starts.
+    pub entry: RegionId,
+    /// The interpreter's run, as far as it went; `None` if it did not start.
+    pub run: Option<Box<Run>>,
+    /// The values of the solver's variables, in SMT-LIB syntax, by name.
+    pub values: Vec<(String, String)>,
 }

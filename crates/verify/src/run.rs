@@ -1,16 +1,20 @@
 //! Runs the engine on each entry and puts the answers together.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
-use lariat_program::{AssertId, AssertKind, Assertion, Program, RegionId, StmtKind, interp};
-use lariat_smt::{Model, solvers};
+use lariat_program::{AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind, interp};
+use lariat_smt::{Model, Reason, solvers};
 use lariat_term::{Interpretation, Terms};
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
 
 use crate::{
     oracle::Oracle,
-    replay::{ReplayError, replay},
-    report::{Bug, Cut, Fate, Report, Verdict},
+    prove::{Phases, proved},
+    replay::{ReplayError, Trust, replay},
+    report::{Bug, Cut, Fate, Incident, Report, Verdict},
 };
 
 /// Which assertions to check.
@@ -25,6 +29,16 @@ pub enum Targets {
     Only(Vec<AssertId>),
 }
 
+/// What may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineKind {
+    /// Unfolding, and Horn clauses where it would go on and on.
+    #[default]
+    Portfolio,
+    /// Unfolding alone.
+    Unfold,
+}
+
 /// What to do and with what means.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -32,6 +46,8 @@ pub struct Options {
     pub entries: Vec<RegionId>,
     /// Which assertions count.
     pub targets: Targets,
+    /// What may answer.
+    pub engine: EngineKind,
     /// How to choose what to expand.
     pub strategy: StrategyKind,
     /// The solver, as [`solvers::open`] takes it.
@@ -47,19 +63,21 @@ pub struct Progress<'a> {
     pub entry: &'a str,
     /// The current recursion bound.
     pub bound: u32,
-    /// Counters so far, of this entry.
+    /// Counters so far.
     pub stats: &'a Stats,
+    /// What is known of each assertion so far.
+    pub assertions: &'a [Fate],
+    /// Bugs that replayed, and bugs found, so far.
+    pub replayed: (u64, u64),
     /// How many nodes are open.
     pub open: usize,
 }
 
+/// Shows how far a run is.
+type Show<'a> = &'a mut dyn FnMut(Progress<'_>);
+
 /// Checks a program.
-pub fn verify(
-    program: &Program,
-    terms: &mut Terms,
-    options: &Options,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Report {
+pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress: Show<'_>) -> Report {
     let start = Instant::now();
     let mut run = Run {
         program,
@@ -75,16 +93,23 @@ pub fn verify(
         unknown: None,
         bounded: None,
         cut: Vec::new(),
+        deadline: None,
+        patient: true,
     };
-    for &entry in &options.entries {
+    // No entry may use up the time of the others: one that takes longer than its share is asked again
+    // when these have had theirs.
+    let mut queue: VecDeque<(RegionId, bool)> = options.entries.iter().map(|&e| (e, true)).collect();
+    while let Some((entry, first)) = queue.pop_front() {
+        run.deadline = share(options.limits.deadline, queue.len() + 1);
+        run.patient = !first || queue.is_empty();
         let reached = run.reached(entry);
         if let Targets::Only(list) = &options.targets {
             for a in reached.iter().filter(|a| !list.contains(a)) {
                 run.report.assertions[a.index()] = Fate::NotChecked;
             }
         }
-        for target in run.targets(&reached) {
-            run.one(terms, entry, &target, &reached, progress);
+        if run.entry(terms, entry, &reached, progress) == Turn::Again {
+            queue.push_back((entry, false));
         }
         if options.targets == Targets::Any && matches!(run.report.verdict, Verdict::Unsafe(_)) {
             break;
@@ -100,82 +125,143 @@ struct Run<'a> {
     unknown: Option<String>,
     bounded: Option<u32>,
     cut: Vec<Cut>,
+    /// When the time of this entry is over.
+    deadline: Option<Instant>,
+    /// Is this the last time that the entry is asked about?
+    patient: bool,
+}
+
+/// Whether an entry is done with.
+#[derive(PartialEq, Eq)]
+enum Turn {
+    Done,
+    Again,
 }
 
 impl Run<'_> {
     /// The assertions in the regions that an entry may enter.
     fn reached(&self, entry: RegionId) -> Vec<AssertId> {
-        let mut seen = vec![false; self.program.regions.len()];
-        let mut work = vec![entry];
-        let mut found = Vec::new();
-        seen[entry.index()] = true;
-        while let Some(r) = work.pop() {
-            for stmt in self.program.regions[r.index()].blocks.iter().flat_map(|b| &b.stmts) {
-                match stmt.kind {
-                    StmtKind::Assert { id, .. } => found.push(id),
-                    StmtKind::Box { callee, .. } if !std::mem::replace(&mut seen[callee.index()], true) => {
-                        work.push(callee);
-                    }
-                    _ => {}
-                }
-            }
-        }
+        let regions = self.program.reached(entry);
+        let stmts = regions.iter().flat_map(|r| &self.program.regions[r.index()].blocks).flat_map(|b| &b.stmts);
+        let assertion = |s: &Stmt| if let StmtKind::Assert { id, .. } = s.kind { Some(id) } else { None };
+        let mut found: Vec<AssertId> = stmts.filter_map(assertion).collect();
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    fn targets(&self, reached: &[AssertId]) -> Vec<Target> {
-        match &self.options.targets {
-            Targets::Any => vec![Target::Any],
-            Targets::Each => reached.iter().map(|&a| Target::Only(vec![a])).collect(),
+    /// Can an execution from the entry go on without end, so that a proof for every bound is worth its time?
+    fn proves(&self, entry: RegionId) -> bool {
+        // Whoever gives a bound wants to know what happens within it.
+        if self.options.engine != EngineKind::Portfolio || self.options.limits.bound.is_some() {
+            return false;
+        }
+        let recursive = lariat_summary::recursive_regions(self.program);
+        self.program.reached(entry).iter().any(|r| recursive[r.index()])
+    }
+
+    /// Checks what is asked of one entry, in one engine.
+    fn entry(&mut self, terms: &mut Terms, entry: RegionId, reached: &[AssertId], progress: Show<'_>) -> Turn {
+        let (target, covered) = match &self.options.targets {
+            Targets::Any => (Target::Any, reached.to_vec()),
+            Targets::Each => (Target::Selected(reached.to_vec()), reached.to_vec()),
             Targets::Only(list) => {
                 let mut list = list.clone();
                 list.sort_unstable();
-                vec![Target::Only(list)]
+                let covered = reached.iter().copied().filter(|a| list.binary_search(a).is_ok()).collect();
+                (Target::Only(list), covered)
             }
-        }
+        };
+        self.target(terms, entry, target, covered, progress)
     }
 
-    fn one(
+    /// The same for a target that covers some assertions.
+    fn target(
         &mut self,
         terms: &mut Terms,
         entry: RegionId,
-        target: &Target,
-        reached: &[AssertId],
-        progress: &mut dyn FnMut(Progress<'_>),
-    ) {
-        let covered: Vec<AssertId> = match target {
-            Target::Any => reached.to_vec(),
-            Target::Only(list) => reached.iter().copied().filter(|a| list.binary_search(a).is_ok()).collect(),
+        target: Target,
+        covered: Vec<AssertId>,
+        progress: Show<'_>,
+    ) -> Turn {
+        let deadline = self.deadline;
+        let any = target == Target::Any;
+        let first = if self.proves(entry) { Some(Phases::new(deadline).unfold) } else { deadline };
+        let limits =
+            Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
+        let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
+        let engine = solver.and_then(|s| Engine::new(self.program, terms, s, entry, target, limits));
+        let mut engine = match engine {
+            Ok(engine) => engine,
+            Err(error) => {
+                self.record(&covered, Answer::Unknown(error.to_string()));
+                return Turn::Done;
+            }
         };
-        let fate = match self.engine(terms, entry, target, progress) {
-            Ok(Answer::Safe) => Fate::Proved,
-            Ok(Answer::Unsafe(assertion)) => {
+        engine.set_deadline(deadline);
+        let mut turn = Turn::Done;
+        if self.options.targets == Targets::Each {
+            self.each(&mut engine, entry, covered, progress);
+        } else {
+            let answer = self.answer(&mut engine, entry, &covered, progress);
+            let late = deadline.is_some_and(|d| Instant::now() >= d);
+            let is_real = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
+            let real: Vec<AssertId> = covered.iter().copied().filter(is_real).collect();
+            if matches!(answer, Answer::Unsupported(_)) && any && !real.is_empty() {
+                self.record(&covered, answer);
+                add(&mut self.report.stats, engine.stats());
+                drop(engine);
+                // An assertion may still fail before anything of that kind is reached.
+                return self.target(terms, entry, Target::Only(real.clone()), real, progress);
+            }
+            if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
+                turn = Turn::Again;
+            } else {
+                self.record(&covered, answer);
+            }
+        }
+        add(&mut self.report.stats, engine.stats());
+        turn
+    }
+
+    /// An answer for each assertion. They are asked about together as long as that finds failures or
+    /// proves the rest, and then one by one, in the same unfolding. None may use up the time of all.
+    fn each(&mut self, engine: &mut Engine<'_>, entry: RegionId, mut left: Vec<AssertId>, progress: Show<'_>) {
+        engine.set_deadline(share(self.deadline, 2));
+        while left.len() > 1 {
+            engine.select(&left);
+            match self.answer(engine, entry, &left, progress) {
+                Answer::Safe => return self.record(&left, Answer::Safe),
+                Answer::Unsafe(a) if left.contains(&a) => {
+                    left.retain(|&b| b != a);
+                    self.record(&[a], Answer::Unsafe(a));
+                }
+                Answer::Unsafe(_) | Answer::Bounded(..) | Answer::Unsupported(_) | Answer::Unknown(_) => break,
+            }
+        }
+        for (i, &a) in left.iter().enumerate() {
+            engine.set_deadline(share(self.deadline, left.len() - i));
+            engine.select(&[a]);
+            let answer = self.answer(engine, entry, &[a], progress);
+            self.record(&[a], answer);
+        }
+    }
+
+    /// Takes an answer about some assertions into the report.
+    fn record(&mut self, covered: &[AssertId], answer: Answer) {
+        let fate = match answer {
+            Answer::Safe => Fate::Proved,
+            Answer::Unsafe(assertion) => {
                 self.report.assertions[assertion.index()] = Fate::Failed;
                 Fate::NotChecked
             }
-            Ok(Answer::Bounded(bound, cut)) => {
+            Answer::Bounded(bound, cut) => {
                 self.bounded = Some(self.bounded.map_or(bound, |b| b.min(bound)));
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
-            Ok(Answer::Unsupported(why)) => {
-                // Another assertion may still fail before anything of that kind is reached.
-                let is_real = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
-                let real: Vec<AssertId> = covered.iter().copied().filter(is_real).collect();
+            Answer::Unknown(why) | Answer::Unsupported(why) => {
                 self.unknown.get_or_insert(why);
-                if *target == Target::Any && !real.is_empty() {
-                    self.one(terms, entry, &Target::Only(real), reached, progress);
-                }
-                Fate::NotChecked
-            }
-            Ok(Answer::Unknown(why)) => {
-                self.unknown.get_or_insert(why);
-                Fate::NotChecked
-            }
-            Err(error) => {
-                self.unknown.get_or_insert(error.to_string());
                 Fate::NotChecked
             }
         };
@@ -185,51 +271,98 @@ impl Run<'_> {
         }
     }
 
-    fn engine(
+    /// An answer about some assertions that the engine has for its target.
+    fn answer(&mut self, engine: &mut Engine<'_>, entry: RegionId, covered: &[AssertId], progress: Show<'_>) -> Answer {
+        let found = self.try_answer(engine, entry, covered, progress);
+        found.unwrap_or_else(|error| Answer::Unknown(error.to_string()))
+    }
+
+    fn try_answer(
         &mut self,
-        terms: &mut Terms,
+        engine: &mut Engine<'_>,
         entry: RegionId,
-        target: &Target,
-        progress: &mut dyn FnMut(Progress<'_>),
+        covered: &[AssertId],
+        progress: Show<'_>,
     ) -> Result<Answer, EngineError> {
-        let solver = solvers::open(&self.options.solver, None)?;
-        let limits = Limits { unasked: self.options.strategy.unasked(), ..self.options.limits.clone() };
-        let mut engine = Engine::new(self.program, terms, solver, entry, target.clone(), limits)?;
-        let name = &self.program.regions[entry.index()].name;
-        let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
-        let outcome = check(&mut engine, &mut *strategy, &mut |engine, bound| {
-            progress(Progress { entry: name, bound, stats: engine.stats(), open: engine.open().len() });
-        });
-        let answer = match outcome? {
+        Ok(match self.outcome(engine, entry, covered, progress)? {
             Outcome::Safe => Answer::Safe,
             Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
             Outcome::Bounded(bound) => {
-                let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(&engine, n)).collect();
+                let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(engine, n)).collect();
                 cut.sort();
                 cut.dedup();
                 Answer::Bounded(bound.bound, cut)
             }
-            Outcome::Unsafe(_) if self.contradictory(&mut engine)? => Answer::Unknown(CONTRADICTION.into()),
+            // A proposal must stand on its own: the solver does not vouch for it.
+            Outcome::Candidate(model, reason) => match self.replayed(engine, entry, &model, Trust::Nothing) {
+                Ok((assertion, run)) if !self.contradictory(engine)? => {
+                    self.report.replayed.1 += 1;
+                    self.bug(entry, assertion, run)
+                }
+                _ => Answer::Unknown(reason.to_string()),
+            },
+            Outcome::Unsafe(_) if self.contradictory(engine)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {
                 self.report.replayed.1 += 1;
-                match self.replayed(&mut engine, entry, &model) {
-                    Ok((assertion, run)) => {
-                        self.report.replayed.0 += 1;
-                        if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-                            return Ok(Answer::Unsupported(unsupported(self.program, assertion)));
-                        }
-                        let bug = Bug { assertion, entry, run };
-                        if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
-                            self.report.verdict = Verdict::Unsafe(Box::new(bug));
-                        }
-                        Answer::Unsafe(assertion)
-                    }
-                    Err(why) => self.incident(why.to_string()),
+                match self.replayed(engine, entry, &model, Trust::Axioms) {
+                    Ok((assertion, run)) => self.bug(entry, assertion, run),
+                    Err(why) => self.incident(engine, entry, &model, why),
                 }
             }
+        })
+    }
+
+    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between.
+    fn outcome(
+        &self,
+        engine: &mut Engine<'_>,
+        entry: RegionId,
+        covered: &[AssertId],
+        progress: Show<'_>,
+    ) -> Result<Outcome, EngineError> {
+        let name = &self.program.regions[entry.index()].name;
+        let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
+        let mut unfold = |engine: &mut Engine<'_>| {
+            check(engine, &mut *strategy, &mut |engine, bound| {
+                let mut stats = self.report.stats.clone();
+                add(&mut stats, engine.stats());
+                let (open, assertions) = (engine.open().len(), &self.report.assertions[..]);
+                let replayed = self.report.replayed;
+                progress(Progress { entry: name, bound, stats: &stats, assertions, replayed, open });
+            })
         };
-        add(&mut self.report.stats, engine.stats());
-        Ok(answer)
+        if !self.proves(entry) {
+            return unfold(engine);
+        }
+        let deadline = engine.deadline();
+        let phases = Phases::new(deadline);
+        engine.set_deadline(Some(phases.unfold));
+        engine.set_pause(Some(PAUSE));
+        let first = unfold(engine);
+        engine.set_deadline(deadline);
+        engine.set_pause(None);
+        if !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
+            return first;
+        }
+        let (solver, limits) = (&self.options.solver, &self.options.limits);
+        // Whatever goes wrong there, unfolding may still find an answer.
+        match proved(self.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
+            Ok(true) => Ok(Outcome::Safe),
+            _ => unfold(engine),
+        }
+    }
+
+    fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
+        self.report.replayed.0 += 1;
+        if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
+            return Answer::Unsupported(unsupported(self.program, assertion));
+        }
+        // Of several bugs, that of the first assertion in the first entry is shown.
+        let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
+        if !matches!(&self.report.verdict, Verdict::Unsafe(old) if shown(old)) {
+            self.report.verdict = Verdict::Unsafe(Box::new(Bug { assertion, entry, run }));
+        }
+        Answer::Unsafe(assertion)
     }
 
     /// The run of the interpreter that a model describes, and the assertion that fails in it.
@@ -238,12 +371,14 @@ impl Run<'_> {
         engine: &mut Engine<'_>,
         entry: RegionId,
         model: &Model,
+        trust: Trust,
     ) -> Result<(AssertId, interp::Run), ReplayError> {
         let values = model.get(engine.terms()).map_err(EngineError::from)?;
         let oracle = || Oracle::new(self.program, values, &self.options.solver, &self.options.limits);
         let mut walker = oracle();
         let execution = engine.execution(model, &mut |terms, t| walker.compute(terms, t, &|v| values.var(terms, v)))?;
-        let run = replay(self.program, engine.terms(), entry, &execution, values, oracle(), engine.axioms())?;
+        let (terms, axioms) = (engine.terms(), engine.axioms());
+        let run = replay(oracle(), terms, entry, &execution, axioms, trust)?;
         Ok((execution.assertion.unwrap_or(AssertId(0)), run))
     }
 
@@ -265,9 +400,16 @@ impl Run<'_> {
         Ok(solver.check(engine.terms(), &[])?.is_unsat())
     }
 
-    fn incident(&mut self, why: String) -> Answer {
+    fn incident(&mut self, engine: &Engine<'_>, entry: RegionId, model: &Model, why: ReplayError) -> Answer {
         let message = format!("a counterexample did not replay: {why}");
-        self.report.incidents.push(message.clone());
+        let terms = engine.terms();
+        let mut values = Vec::new();
+        if let Ok(model) = model.get(terms) {
+            let name = |v| terms.var_name(v).to_owned();
+            values.extend(model.vars().map(|(v, value)| (name(v), value.display(terms).to_string())));
+            values.sort();
+        }
+        self.report.incidents.push(Incident { message: message.clone(), entry, run: why.run(), values });
         Answer::Unknown(message)
     }
 
@@ -287,6 +429,16 @@ impl Run<'_> {
         self.report
     }
 }
+
+/// The end of one of several equal parts of the time that is left.
+fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
+    let now = Instant::now();
+    let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
+    deadline.map(|d| now + d.saturating_duration_since(now) / parts)
+}
+
+/// At which bound the engine pauses for an attempt at a proof for every bound.
+const PAUSE: u32 = 16;
 
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_program::interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel};
 use lariat_unfold::Limits;
-use lariat_verify::{Options, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{EngineKind, Options, StrategyKind, Targets, Verdict, verify};
 
 /// A small generator of numbers (an xorshift).
 struct Numbers(u64);
@@ -103,8 +103,14 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
         for strategy in StrategyKind::ALL {
             let deadline = std::time::Instant::now() + std::time::Duration::from_secs(2);
             let limits = Limits { bound: Some(3), eager_nodes: 100, deadline: Some(deadline), ..Limits::default() };
-            let options =
-                Options { entries: vec![entry], targets: Targets::Any, strategy, solver: "z3".into(), limits };
+            let options = Options {
+                entries: vec![entry],
+                targets: Targets::Any,
+                engine: EngineKind::Portfolio,
+                strategy,
+                solver: "z3".into(),
+                limits,
+            };
             let report = verify(&program, &mut terms, &options, &mut |_| {});
             assert!(report.incidents.is_empty(), "{:?}\n{text}", report.incidents);
             match report.verdict {

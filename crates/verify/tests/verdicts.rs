@@ -8,10 +8,10 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::{LowerOptions, Mode, entry_of},
 };
-use lariat_program::{Program, interp::Outcome};
+use lariat_program::{AssertId, Program, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::Limits;
-use lariat_verify::{Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{EngineKind, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expect {
@@ -37,7 +37,7 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
     };
     // Enough for the loops of these programs; endless recursion should not cost much.
     let limits = Limits { bound, eager_nodes: 400, ..Limits::default() };
-    let options = Options { entries, targets, strategy, solver: "z3".into(), limits };
+    let options = Options { entries, targets, engine: EngineKind::Portfolio, strategy, solver: "z3".into(), limits };
     verify(&program, &mut terms, &options, &mut |_| {})
 }
 
@@ -323,4 +323,82 @@ fn quantified_conditions_are_replayed() {
       assert f(x) > 3;
     }";
     reach(text, None, Safe);
+}
+
+#[test]
+fn all_assertions_share_one_unfolding() {
+    // Each assertion needs the same calls; one fails, one is bounded by the loop, the others hold.
+    let program = |assertions: &str| {
+        format!(
+            "procedure pick(n: int) returns (r: int) {{ if (n > 5) {{ call r := pick(n - 1); }} else {{ r := n; }} }}
+             procedure main(n: int) {{
+               var a, i: int;
+               assume n < 9;
+               call a := pick(n);
+               {assertions}
+               i := 0;
+               while (i < n) {{ i := i + 1; assert i > 0; }}
+             }}"
+        )
+    };
+    for strategy in [StrategyKind::Stratified, StrategyKind::Eager, StrategyKind::DcrPlus, StrategyKind::Inertial] {
+        let each = |text: &str| run(text, Mode::Reach, strategy, Targets::Each, Some(12));
+        let few = each(&program("assert a <= 5; assert a != 3;"));
+        let many = each(&program(&format!("{} assert a != 3;", "assert a <= 5; ".repeat(20))));
+        // Whether a proof needs the bound depends on the solver's core.
+        let holds = |f: &Fate| matches!(f, Fate::Proved | Fate::Bounded(12));
+        assert!(holds(&few.assertions[0]) && few.assertions[1] == Fate::Failed, "{strategy:?} {:?}", few.assertions);
+        assert!(many.assertions[..20].iter().all(holds), "{strategy:?} {:?}", many.assertions);
+        assert_eq!(many.assertions[20], Fate::Failed, "{strategy:?}");
+        assert!(holds(&few.assertions[2]) && holds(&many.assertions[21]), "{strategy:?}");
+        assert_eq!((few.replayed, many.replayed), ((1, 1), (1, 1)), "{strategy:?}");
+        assert!(many.stats.expanded <= 2 * few.stats.expanded, "{} and {}", few.stats.expanded, many.stats.expanded);
+        assert!(many.stats.under <= 3 * few.stats.under, "{} and {}", few.stats.under, many.stats.under);
+    }
+}
+
+#[test]
+fn one_assertion_that_cannot_be_decided_leaves_the_others() {
+    let text = "procedure main(x: real, n: int) {
+      assert n + 1 > n;
+      assert x * x != 2.0;
+      assert n < 7;
+    }";
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Each, None);
+    assert_eq!(report.assertions, [Fate::Proved, Fate::NotChecked, Fate::Failed]);
+    // An irrational number: a counterexample that cannot be replayed is an incident, and no bug.
+    assert!(!report.incidents.is_empty() && report.replayed.0 == 1, "{:?}", report.replayed);
+    let report = run(text, Mode::Reach, StrategyKind::Stratified, Targets::Only(vec![AssertId(1)]), None);
+    assert!(matches!(&report.verdict, Verdict::Unknown(why) if why.contains("did not replay")));
+    assert!(report.incidents.iter().all(|i| i.message.contains("did not replay")) && report.replayed == (0, 1));
+}
+
+/// An entry that would go on for ever leaves time for a bug in the next one.
+#[test]
+fn entries_share_the_time() {
+    let text = "
+procedure endless(n: int)
+{
+  var i, k: int;
+  i, k := n, 1;
+  while (i * i * i + k * k * k != 33 * n * n * n + 7) { i := i + 1; k := k * 3; }
+  assert i * k * k != n * n * n + 1234567;
+}
+procedure main(n: int)
+{
+  assert n != 5;
+}";
+    let (program, mut terms) = load(text, Mode::Reach);
+    let entries = vec![entry_of(&program, "endless").unwrap(), entry_of(&program, "main").unwrap()];
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(8);
+    let options = Options {
+        entries,
+        targets: Targets::Any,
+        engine: EngineKind::Portfolio,
+        strategy: StrategyKind::Stratified,
+        solver: "z3".into(),
+        limits: Limits { deadline: Some(deadline), ..Limits::default() },
+    };
+    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    assert_eq!(outcome(&report), Unsafe(11));
 }

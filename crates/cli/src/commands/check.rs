@@ -3,17 +3,20 @@
 use std::{
     fmt::Write as _,
     io::{IsTerminal, Write as _},
-    time::{Duration, Instant},
+    path::PathBuf,
+    sync::Arc,
+    time::Instant,
 };
 
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_unfold::{Limits, Stop};
-use lariat_verify::{Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{EngineKind, Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
 use serde_json::json;
 
+use super::{incidents, watch::Watch};
 use crate::{
-    args::{CheckArgs, Common, Format, Strategy, TargetKind, Trace},
+    args::{CheckArgs, Common, EngineName, Format, Strategy, TargetKind, Trace},
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
@@ -34,42 +37,64 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
             return Exit::Usage;
         }
     };
-    let stop = options.limits.stop.clone();
-    // Without a handler, Ctrl-C ends the process, which loses only the partial result.
-    let _ = ctrlc::set_handler(move || stop.stop());
+    let program = Arc::new(program);
+    let style = Style::of(args);
+    let watch = Watch::new(options.limits.stop.clone(), program.clone(), style);
+    watch.interrupts();
     if let Some(deadline) = options.limits.deadline {
-        watch(deadline, options.limits.stop.clone());
+        watch.deadline(deadline);
     }
     let mut line = ProgressLine::new(common);
-    let report = verify(&program, &mut terms, &options, &mut |p| line.show(p));
+    let report = verify(&program, &mut terms, &options, &mut |p| {
+        watch.note(&p);
+        line.show(p);
+    });
+    watch.end();
     line.clear();
+    let mut saved = Vec::new();
     for incident in &report.incidents {
-        reporter.note(incident);
+        reporter.note(&incident.message);
+        let text = incidents::text(&program, &terms, args, incident);
+        match incidents::save(args, &text) {
+            Ok(path) => {
+                reporter.note(&format!("the incident is described in {}", path.display()));
+                saved.push(Some(path));
+            }
+            Err(why) => {
+                reporter.note(&format!("the incident could not be saved: {why}"));
+                saved.push(None);
+            }
+        }
     }
-    let text = match args.format {
-        Format::Text => text(args, &program, &terms, &report),
-        Format::Json => format!("{:#}\n", as_json(args, &program, &terms, &report)),
-    };
-    match reporter.write(text.as_bytes()) {
+    match reporter.write(style.show(&program, &terms, &report, &saved).as_bytes()) {
         Exit::Success => exit(&report),
         failed => failed,
     }
 }
 
-/// Enforces the deadline where the engine cannot look at the clock: first by interrupting the solver,
-/// and if even that does not help by ending the process, with the verdict that is due then.
-fn watch(deadline: Instant, stop: Stop) {
-    std::thread::spawn(move || {
-        std::thread::sleep(deadline.saturating_duration_since(Instant::now()) + GRACE);
-        stop.stop();
-        std::thread::sleep(10 * GRACE);
-        println!("unknown: time limit reached");
-        std::process::exit(i32::from(Exit::Unknown.code()));
-    });
+/// What of a result to show, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    format: Format,
+    trace: Trace,
+    assertions: bool,
+    stats: bool,
 }
 
-/// How late the engine may notice that its time is over.
-const GRACE: Duration = Duration::from_millis(200);
+impl Style {
+    fn of(args: &CheckArgs) -> Style {
+        let assertions = args.all_assertions || args.assertion.is_some();
+        Style { format: args.format, trace: args.trace, assertions, stats: args.stats }
+    }
+
+    /// The result as text; `saved` says where the incidents are described.
+    pub(super) fn show(self, program: &Program, terms: &Terms, report: &Report, saved: &[Option<PathBuf>]) -> String {
+        match self.format {
+            Format::Text => text(self, program, terms, report),
+            Format::Json => format!("{:#}\n", as_json(self, program, terms, report, saved)),
+        }
+    }
+}
 
 fn exit(report: &Report) -> Exit {
     match report.verdict {
@@ -109,6 +134,10 @@ fn options(
         _ if args.all_assertions => Targets::Each,
         _ => Targets::Any,
     };
+    let engine = match args.engine {
+        EngineName::Portfolio => EngineKind::Portfolio,
+        EngineName::Unfold => EngineKind::Unfold,
+    };
     let strategy = match args.strategy {
         Strategy::Stratified => StrategyKind::Stratified,
         Strategy::Eager => StrategyKind::Eager,
@@ -121,7 +150,7 @@ fn options(
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let limits =
         Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
-    Ok(Options { entries, targets, strategy, solver: args.solver.clone(), limits })
+    Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits })
 }
 
 /// Whether a name fits a pattern in which `*` stands for any text.
@@ -182,22 +211,22 @@ fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (Str
     Ok(found)
 }
 
-fn text(args: &CheckArgs, program: &Program, terms: &Terms, report: &Report) -> String {
+fn text(style: Style, program: &Program, terms: &Terms, report: &Report) -> String {
     let mut out = String::new();
     if let Verdict::Unsafe(bug) = &report.verdict {
-        if args.trace != Trace::None {
-            out.push_str(&trace::trace(program, terms, &bug.run, args.trace == Trace::Full));
+        if style.trace != Trace::None {
+            out.push_str(&trace::trace(program, terms, &bug.run, style.trace == Trace::Full));
         }
         let _ = writeln!(out, "{}", trace::outcome(program, &bug.run));
     }
-    if args.all_assertions || args.assertion.is_some() {
+    if style.assertions {
         for (i, fate) in report.assertions.iter().enumerate() {
             let a = &program.assertions[i];
             let place = trace::place(program, a.loc);
             let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}", fate_name(*fate), trace::what(a.kind));
         }
     }
-    if args.stats {
+    if style.stats {
         let s = &report.stats;
         let _ = writeln!(
             out,
@@ -239,7 +268,13 @@ fn fate_name(fate: Fate) -> String {
     }
 }
 
-fn as_json(args: &CheckArgs, program: &Program, terms: &Terms, report: &Report) -> serde_json::Value {
+fn as_json(
+    style: Style,
+    program: &Program,
+    terms: &Terms,
+    report: &Report,
+    saved: &[Option<PathBuf>],
+) -> serde_json::Value {
     let loc = |l: Loc| match program.files.get(l.file.index()) {
         Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
         _ => serde_json::Value::Null,
@@ -254,8 +289,15 @@ fn as_json(args: &CheckArgs, program: &Program, terms: &Terms, report: &Report) 
                     "result": fate_name(*fate) })
         })
         .collect();
+    let incidents: Vec<serde_json::Value> = report
+        .incidents
+        .iter()
+        .zip(saved)
+        .map(|(i, file)| json!({ "message": i.message, "file": file.as_ref().map(|f| f.to_string_lossy()) }))
+        .collect();
     let mut result = json!({
         "assertions": assertions,
+        "incidents": incidents,
         "statistics": {
             "nodes": report.stats.nodes, "expanded": report.stats.expanded, "unasked": report.stats.unasked,
             "under_queries": report.stats.under, "over_queries": report.stats.over,
@@ -266,7 +308,7 @@ fn as_json(args: &CheckArgs, program: &Program, terms: &Terms, report: &Report) 
     let verdict = match &report.verdict {
         Verdict::Safe => json!({ "verdict": "safe" }),
         Verdict::Unsafe(bug) => {
-            let steps = trace::steps(program, terms, &bug.run, args.trace == Trace::Full, &loc);
+            let steps = trace::steps(program, terms, &bug.run, style.trace == Trace::Full, &loc);
             json!({ "verdict": "unsafe", "failed": bug.assertion.0,
                     "entry": program.regions[bug.entry.index()].name, "trace": steps })
         }

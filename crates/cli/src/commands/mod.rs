@@ -1,10 +1,12 @@
 //! One file a command; this one picks the command and stands guard over panics.
 
 mod check;
+mod incidents;
 mod parse;
 mod run;
 mod show;
 mod solvers;
+mod watch;
 
 use clap::CommandFactory;
 

@@ -6,8 +6,11 @@
 
 mod model;
 mod raw;
+mod script;
 mod translate;
 mod values;
+
+pub use script::Z3Script;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -103,6 +106,7 @@ pub struct Z3Solver {
     /// How many elements of each uninterpreted sort are asserted to be different.
     distinct: FxHashMap<Sort, usize>,
     scopes: Vec<(usize, FxHashMap<Sort, usize>)>,
+    candidate: Option<Model>,
 }
 
 impl Z3Solver {
@@ -122,6 +126,7 @@ impl Z3Solver {
             proxy_names: 0,
             distinct: FxHashMap::default(),
             scopes: Vec::new(),
+            candidate: None,
         })
     }
 
@@ -197,22 +202,29 @@ impl Z3Solver {
             }
         };
         drop(running);
+        let model = |model| {
+            Model::new(model::Z3Model {
+                inner: self.inner.clone(),
+                model,
+                roots: self.base.roots(&assumptions),
+                declared: self.base.declared.clone(),
+            })
+        };
         match verdict {
-            Verdict::Sat => {
-                let model = inner.engine.model().map_err(failed)?;
-                drop(inner);
-                Ok(Answer::Sat(Model::new(model::Z3Model {
-                    inner: self.inner.clone(),
-                    model,
-                    roots: self.base.roots(&assumptions),
-                    declared: self.base.declared.clone(),
-                })))
-            }
+            Verdict::Sat => inner.engine.model().map(|m| Answer::Sat(model(m))).map_err(failed),
             Verdict::Unsat => {
                 let core = inner.engine.core(&literals).map_err(failed)?;
                 Ok(Answer::Unsat(core.into_iter().map(|i| assumptions[i]).collect()))
             }
-            Verdict::Unknown(why) => Ok(Answer::Unknown(self.reason(why, start.elapsed()))),
+            Verdict::Unknown(why) => {
+                let reason = self.reason(why, start.elapsed());
+                if let Reason::Incomplete(_) = reason {
+                    let candidate = inner.engine.model().ok().map(model);
+                    drop(inner);
+                    self.candidate = candidate;
+                }
+                Ok(Answer::Unknown(reason))
+            }
         }
     }
 
@@ -316,12 +328,17 @@ impl Solver for Z3Solver {
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
         let start = Instant::now();
+        self.candidate = None;
         let logic = self.logic.clone();
         let answer = self
             .solve(terms, assumptions)
             .and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Z3Solver::new(logic)));
         self.base.count(start, &answer);
         answer
+    }
+
+    fn candidate(&mut self) -> Option<Model> {
+        self.candidate.take()
     }
 
     fn set_limits(&mut self, limits: Limits) {

@@ -10,7 +10,7 @@ use std::{
 
 use z3_sys::*;
 
-use super::{Ast, Decl, Engine, SortRef, Z3Error, Z3Result, ast_kind, copy, decl_kind, last_error};
+use super::{Ast, Decl, Engine, SortRef, Z3Error, Z3Result, ast_kind, c_string, copy, decl_kind, last_error};
 
 /// What an expression in a model looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +74,8 @@ pub(crate) enum Verdict {
 pub(crate) type Limit = (&'static str, u32);
 
 impl Engine {
-    /// Sets options of the solver.
+    /// Sets options of the solver. Signals are none of its business: it would catch Ctrl-C for itself
+    /// while it works, and nobody else would hear of it.
     pub(crate) fn set(&mut self, options: &[Limit]) -> Z3Result<()> {
         let c = self.c();
         let Some(p) = (unsafe { Z3_mk_params(c) }) else { return Err(last_error(c)) };
@@ -85,6 +86,10 @@ impl Engine {
                 Ok(name) => unsafe { Z3_params_set_uint(c, p, name, value) },
                 Err(e) => result = Err(e),
             }
+        }
+        match self.symbol("ctrl_c") {
+            Ok(name) => unsafe { Z3_params_set_bool(c, p, name, false) },
+            Err(e) => result = Err(e),
         }
         unsafe {
             Z3_solver_set_params(c, self.solver, p);
@@ -130,6 +135,15 @@ impl Engine {
                 Verdict::Unknown(reason)
             }
         })
+    }
+
+    /// Runs commands of SMT-LIB and gives back what they print. They have their own solver, which
+    /// knows nothing of this engine's assertions.
+    pub(crate) fn script(&mut self, text: &str) -> Z3Result<String> {
+        let text = c_string(text);
+        let printed = unsafe { copy(Z3_eval_smtlib2_string(self.c(), text.as_ptr())) };
+        // Wrong commands are an error of the context and a line of the text, which says more.
+        if printed.is_empty() { self.check().map(|()| printed) } else { Ok(printed) }
     }
 
     /// Which of the assumptions (by position) the last unsatisfiable check used.
