@@ -19,7 +19,7 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
     };
     if form == Form::Bpl {
         if args.input.files.iter().any(|path| load::is_textual(path) || c::is_c(path)) {
-            reporter.error_with_hint("only a Boogie program can be shown as Boogie", "use --as ir, regions or dot");
+            reporter.error_with_hint("this program cannot be shown as Boogie", "use --as ir, regions or dot");
             return Exit::Usage;
         }
         return match load::boogie(&args.input, reporter) {

@@ -295,7 +295,7 @@ impl Body<'_, '_> {
                     Value::Ptr(pointer) => self.pointer_bits(*pointer, None),
                     _ => value::to_bits(self.t.module, self.t.terms, value, ty)?,
                 };
-                if bytes % u64::from(unit) != 0 {
+                if !bytes.is_multiple_of(u64::from(unit)) {
                     return None;
                 }
                 for i in 0..bytes / u64::from(unit) {

@@ -32,12 +32,10 @@ impl Body<'_, '_> {
             given.push(Arg { value, ty: arg_types[i], operand, byval });
         }
         let result = match callee {
-            Callee::Asm(text, constraints) => {
+            Callee::Asm(_, constraints) => {
                 self.operands_done();
                 // Without outputs it changes nothing that we see.
-                if constraints.contains('=') && !(text.trim().is_empty() && !constraints.contains('*')) {
-                    self.unsupported("inline assembly");
-                } else if constraints.contains('=') {
+                if constraints.contains('=') {
                     self.unsupported("inline assembly with results");
                 }
                 self.any(inst.ty)

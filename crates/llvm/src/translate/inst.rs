@@ -91,7 +91,7 @@ fn float_compare(terms: &mut Terms, op: FloatPredicate, a: Term, b: Term) -> Ter
             (false, true) => parts.push(terms.mk(Op::FpLt, &[a, b])),
             (false, false) => {}
         }
-        if greater && !(equal && !less) {
+        if greater && (less || !equal) {
             parts.push(terms.mk(Op::FpLt, &[b, a]));
         }
         terms.or(&parts)

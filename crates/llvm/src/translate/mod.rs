@@ -131,10 +131,8 @@ impl Reach<'_> {
                 continue;
             }
             match self.module.constant(c) {
-                Const::Global(g) => {
-                    if !std::mem::replace(&mut self.globals[g.index()], true) {
-                        stack.extend(self.module.globals[g.index()].init);
-                    }
+                Const::Global(g) if !std::mem::replace(&mut self.globals[g.index()], true) => {
+                    stack.extend(self.module.globals[g.index()].init);
                 }
                 Const::Function(f) | Const::Label(f, _) => self.function(*f),
                 Const::Aggregate(_, members) => stack.extend(members),
