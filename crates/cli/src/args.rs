@@ -240,8 +240,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "stratified")]
     pub strategy: Strategy,
 
-    /// The solver: z3, cvc5, or smtlib:COMMAND
-    #[arg(long, value_name = "SOLVER", default_value = "z3")]
+    /// The solver: auto (Z3, as each query needs it), z3 (as it is), cvc5, or smtlib:COMMAND
+    #[arg(long, value_name = "SOLVER", default_value = "auto")]
     pub solver: String,
 
     /// Give each assertion its own verdict

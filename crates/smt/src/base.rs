@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lariat_term::{Evaluator, Interpretation, Op, Sort, SortKind, Term, Terms, Value};
 
-use crate::{Answer, Declaration, Limits, Model, SolverError, Stats, Unsound};
+use crate::{Answer, Declaration, Limits, Model, Solver, SolverError, Stats, Unsound};
 
 /// How long the check of a core may take.
 const RECHECK: Duration = Duration::from_secs(2);
@@ -110,13 +110,13 @@ impl Base {
 
     /// Passes an answer on if it can be true; see [`Solver::set_checking`](crate::Solver::set_checking).
     /// `fresh` makes a solver with an opinion of its own.
-    pub(crate) fn checked<S: crate::Solver>(
+    pub(crate) fn checked(
         &mut self,
         terms: &Terms,
         solver: &str,
         assumptions: &[Term],
         answer: Answer,
-        fresh: impl FnOnce() -> Result<S, SolverError>,
+        fresh: impl FnOnce() -> Result<Box<dyn Solver>, SolverError>,
     ) -> Result<Answer, SolverError> {
         if !self.checking {
             return Ok(answer);
@@ -162,12 +162,12 @@ impl Base {
         Ok(None)
     }
 
-    fn wrong_core<S: crate::Solver>(
+    fn wrong_core(
         &self,
         terms: &Terms,
         assumptions: &[Term],
         core: &[Term],
-        fresh: impl FnOnce() -> Result<S, SolverError>,
+        fresh: impl FnOnce() -> Result<Box<dyn Solver>, SolverError>,
     ) -> Result<Option<String>, SolverError> {
         if let Some(&other) = core.iter().find(|t| !assumptions.contains(t)) {
             return Ok(Some(format!("its core has a term that was not assumed: {}", crate::query::term(terms, other))));

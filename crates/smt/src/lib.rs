@@ -2,12 +2,14 @@
 //!
 //! In: [`Term`](lariat_term::Term)s to assert and to assume. Out: an [`Answer`] with a [`Model`] or
 //! a core. [`Z3Solver`] is Z3 in this process, [`ProcessSolver`]
-//! any solver that reads SMT-LIB; [`solvers`] finds and opens them by name.
+//! any solver that reads SMT-LIB, [`LazyArrays`] picks a solver by what the query has and does arrays
+//! itself where that pays; [`solvers`] finds and opens them by name.
 //!
 //! What always holds: a solver that fails, dies, hangs or talks nonsense is an error value, never a
 //! panic and never a wrong answer. In debug builds every model is evaluated on every assertion and
 //! every core is given to a fresh solver; an answer that does not pass is an error, too.
 
+pub mod arrays;
 mod base;
 mod interrupt;
 mod model;
@@ -17,6 +19,7 @@ mod solver;
 pub mod solvers;
 mod z3;
 
+pub use arrays::LazyArrays;
 pub use interrupt::Interrupter;
 pub use model::Model;
 pub use process::{Command, ProcessSolver};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Command, Logic, ProcessSolver, Solver, SolverError, Z3Solver, z3_version};
+use crate::{Command, LazyArrays, Logic, ProcessSolver, Solver, SolverError, Z3Solver, z3_version};
 
 /// How a solver is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,24 +45,27 @@ pub fn detect() -> Vec<SolverInfo> {
     all
 }
 
-/// Opens a solver: `z3` (linked in), `cvc5`, or `smtlib:COMMAND ARGUMENT…` for any program that reads
+/// Opens a solver: `auto` ([`LazyArrays`]: the linked Z3 as the query needs it; the logic is found by
+/// itself), `z3` (linked in, as it is), `cvc5`, or `smtlib:COMMAND ARGUMENT…` for any program that reads
 /// SMT-LIB from its standard input.
 ///
 /// ```
 /// assert_eq!(lariat_smt::solvers::open("z3", None)?.name(), "z3");
+/// assert_eq!(lariat_smt::solvers::open("auto", None)?.name(), "z3");
 /// assert!(lariat_smt::solvers::open("smtlib:no-such-solver", None).is_err());
 /// assert!(lariat_smt::solvers::open("best", None).is_err());
 /// # Ok::<(), lariat_smt::SolverError>(())
 /// ```
 pub fn open(spec: &str, logic: Option<Logic>) -> Result<Box<dyn Solver>, SolverError> {
     match spec {
+        "auto" => Ok(Box::new(LazyArrays::new()?)),
         "z3" => Ok(Box::new(Z3Solver::new(logic)?)),
         "cvc5" => Ok(Box::new(ProcessSolver::new(Command::cvc5("cvc5"), logic)?)),
         _ => {
             let words: Vec<String> =
                 spec.strip_prefix("smtlib:").unwrap_or_default().split_whitespace().map(Into::into).collect();
             let [program, args @ ..] = words.as_slice() else {
-                let what = format!("`{spec}`: a solver is `z3`, `cvc5` or `smtlib:COMMAND`");
+                let what = format!("`{spec}`: a solver is `auto`, `z3`, `cvc5` or `smtlib:COMMAND`");
                 return Err(SolverError::Unsupported { solver: "Lariat".into(), what });
             };
             Ok(Box::new(ProcessSolver::new(Command::other(program, args), logic)?))

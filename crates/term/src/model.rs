@@ -136,6 +136,11 @@ impl Model {
         self.open.insert((op, args), value);
     }
 
+    /// The open corners that are set, in no order.
+    pub fn open_entries(&self) -> impl Iterator<Item = (Op, &[Value], &Value)> {
+        self.open.iter().map(|((op, args), value)| (*op, args.as_slice(), value))
+    }
+
     /// Sets how many elements an uninterpreted sort has.
     pub fn set_universe(&mut self, sort: Sort, elements: u32) {
         self.universes.insert(sort, elements);

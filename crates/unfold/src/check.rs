@@ -43,6 +43,7 @@ pub fn check(
     loop {
         let bound = engine.bound;
         progress(engine, bound);
+        engine.expand_forced(bound)?;
         loop {
             let nodes = strategy.before(engine, bound);
             if nodes.is_empty() {

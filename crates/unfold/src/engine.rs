@@ -16,7 +16,10 @@ use lariat_summary::{BoxSite, Effects, Summaries, Summary};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::instance::{Found, Node, NodeId, State};
+use crate::{
+    forced::Forced,
+    instance::{Found, Node, NodeId, State},
+};
 
 /// Which assertions count as errors. The others only restrict execution, as an assume does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,7 +126,8 @@ pub struct Stats {
     pub expanded: u64,
     /// How often each region was expanded, by its number.
     pub regions: Vec<u64>,
-    /// Of those, the ones that needed no query because their box is certainly reached.
+    /// Of those, the ones that needed no query because their box is certainly reached, or because
+    /// every error needs them.
     pub unasked: u64,
     /// Under-queries asked.
     pub under: u64,
@@ -168,6 +172,7 @@ pub struct Engine<'a> {
     pub(crate) target: Selection,
     pub(crate) limits: Limits,
     pub(crate) stats: Stats,
+    pub(crate) forced: Forced,
     solver: Box<dyn Solver>,
     open: Vec<NodeId>,
     /// Regions that can occur more than once on a stack.
@@ -237,6 +242,7 @@ impl<'a> Engine<'a> {
             target,
             limits,
             stats: Stats::default(),
+            forced: Forced::default(),
             solver,
             open: Vec::new(),
             recursive,
@@ -267,6 +273,7 @@ impl<'a> Engine<'a> {
         let fails = engine.nodes[root.index()].fails;
         engine.condition = fails;
         engine.solver.assert(engine.terms, fails)?;
+        engine.forced.add(engine.terms, fails);
         Ok(engine)
     }
 
@@ -461,8 +468,10 @@ impl<'a> Engine<'a> {
         let node = &mut self.nodes[n.index()];
         node.state = State::Open;
         node.returns = returns;
+        self.forced.open(returns, n);
         if let Some(fails) = fails {
             node.fails = fails;
+            self.forced.open(fails, n);
         }
         node.values = values;
         self.open.push(n);
@@ -484,7 +493,10 @@ impl<'a> Engine<'a> {
             self.reveal(n);
             let node = &self.nodes[n.index()];
             let found = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
-            for (placeholder, found) in placeholders.into_iter().zip(found) {
+            for (i, (placeholder, found)) in placeholders.into_iter().zip(found).enumerate() {
+                if i < 2 {
+                    self.forced.found(self.terms, placeholder, found);
+                }
                 if let Some(v) = self.terms.as_var(placeholder) {
                     self.definitions.insert(v, found);
                     if self.terms.is_value(found) {

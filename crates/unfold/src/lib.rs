@@ -15,6 +15,7 @@
 mod check;
 mod correction;
 mod engine;
+mod forced;
 mod instance;
 pub mod path;
 mod relevance;

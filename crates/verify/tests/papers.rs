@@ -21,7 +21,7 @@ fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Loo
         targets: Targets::Only(vec![AssertId(assertion)]),
         engine: EngineKind::Unfold,
         strategy,
-        solver: "z3".into(),
+        solver: "auto".into(),
         limits: Limits::default(),
     };
     let report = verify(&program, &mut terms, &options, &mut |_| {});

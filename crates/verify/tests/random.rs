@@ -108,7 +108,7 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
                 targets: Targets::Any,
                 engine: EngineKind::Portfolio,
                 strategy,
-                solver: "z3".into(),
+                solver: "auto".into(),
                 limits,
             };
             let report = verify(&program, &mut terms, &options, &mut |_| {});

@@ -37,7 +37,7 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
     };
     // Enough for the loops of these programs; endless recursion should not cost much.
     let limits = Limits { bound, eager_nodes: 400, ..Limits::default() };
-    let options = Options { entries, targets, engine: EngineKind::Portfolio, strategy, solver: "z3".into(), limits };
+    let options = Options { entries, targets, engine: EngineKind::Portfolio, strategy, solver: "auto".into(), limits };
     verify(&program, &mut terms, &options, &mut |_| {})
 }
 

@@ -36,11 +36,11 @@ impl Checker<'_> {
             for &var in list {
                 let name = ast[var].name.name;
                 self.globals_by_name.insert(name, self.vars.get(name));
-                for index in 0..ast.procedures.len() {
-                    let declared = self.declared(Id::from_index(index));
-                    self.listed.extend(declared);
-                }
             }
+        }
+        for index in 0..ast.procedures.len() {
+            let declared = self.declared(Id::from_index(index));
+            self.listed.extend(declared);
         }
     }
 

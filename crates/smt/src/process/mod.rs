@@ -487,7 +487,7 @@ impl Solver for ProcessSolver {
         // The second opinion is of Z3 in this process: another program, for most commands.
         let answer = self
             .solve(terms, assumptions)
-            .and_then(|a| self.base.checked(terms, &name, assumptions, a, || Z3Solver::new(None)));
+            .and_then(|a| self.base.checked(terms, &name, assumptions, a, || Ok(Box::new(Z3Solver::new(None)?))));
         self.base.count(start, &answer);
         answer
     }

@@ -332,7 +332,7 @@ impl Solver for Z3Solver {
         let logic = self.logic.clone();
         let answer = self
             .solve(terms, assumptions)
-            .and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Z3Solver::new(logic)));
+            .and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Ok(Box::new(Z3Solver::new(logic)?))));
         self.base.count(start, &answer);
         answer
     }

@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
-use lariat_smt::{Answer, Command, Limits, ProcessSolver, Solver, SolverError, Z3Solver};
+use lariat_smt::{Answer, Command, LazyArrays, Limits, ProcessSolver, Solver, SolverError, Z3Solver};
 use lariat_term::{Term, Terms};
 
 /// Calls the test for each solver that is installed.
 pub fn for_each_solver(mut test: impl FnMut(&str, &dyn Fn() -> Box<dyn Solver>)) {
     test("z3", &|| limited(Z3Solver::new(None).expect("Z3 is linked in")));
+    test("auto", &|| limited(LazyArrays::new().expect("Z3 is linked in")));
     for (name, command) in [("z3 process", Command::z3(&z3_program())), ("cvc5 process", Command::cvc5("cvc5"))] {
         match ProcessSolver::new(command.clone(), None) {
             Ok(_) => test(name, &|| limited(ProcessSolver::new(command.clone(), None).expect("it started before"))),

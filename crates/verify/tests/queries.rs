@@ -1,0 +1,98 @@
+//! What is expanded without a query, and how many queries are asked. Nothing here is timed.
+
+use lariat_boogie::{
+    analyze::Source,
+    compile::{self, compile},
+    lower::entry_of,
+};
+use lariat_unfold::Limits;
+use lariat_verify::{EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Expect {
+    Safe,
+    Unsafe,
+}
+use Expect::{Safe, Unsafe};
+
+fn check(text: &str, bound: Option<u32>) -> Report {
+    let compiled = compile([Source::new("test.bpl", text)], &compile::Options::default());
+    let mut terms = compiled.terms;
+    let program = compiled.program.expect("a program");
+    let entries = vec![entry_of(&program, "main").expect("a procedure main")];
+    let (strategy, targets, solver) = (StrategyKind::Stratified, Targets::Any, "z3".into());
+    let limits = Limits { bound, ..Limits::default() };
+    let options = Options { entries, targets, engine: EngineKind::Unfold, strategy, solver, limits };
+    verify(&program, &mut terms, &options, &mut |_| {})
+}
+
+/// The queries of a run: under and over.
+fn queries(text: &str, expected: Expect) -> (u64, u64) {
+    let report = check(text, None);
+    let found = match report.verdict {
+        Verdict::Safe => Safe,
+        Verdict::Unsafe(_) => Unsafe,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(found, expected, "{text}");
+    (report.stats.under, report.stats.over)
+}
+
+#[test]
+fn rounds_of_a_constant_loop_cost_no_query() {
+    for (bad, expected) in [(1, Safe), (0, Unsafe)] {
+        let program = |rounds: u32| {
+            format!(
+                "procedure main(x: int) {{
+                   var i, s: int;
+                   i, s := 0, x;
+                   while (i < {rounds}) {{
+                     s := s + i;
+                     i := i + 1;
+                   }}
+                   assert s - x != {rounds} * ({rounds} - 1) div 2 + {bad};
+                 }}"
+            )
+        };
+        let few = queries(&program(3), expected);
+        assert_eq!(queries(&program(1000), expected), few);
+        assert!(few.0 + few.1 <= 1, "{few:?}");
+    }
+}
+
+#[test]
+fn calls_that_every_error_needs_cost_no_query() {
+    // No guard is constant: each call may block, and only if all return the assertion is reached.
+    let program = |calls: usize, bad: i32| {
+        let calls = "  call allocate(); call twice();\n".repeat(calls);
+        format!(
+            "var top: int;
+             procedure allocate(); modifies top; ensures top > old(top);
+             procedure twice() modifies top; {{ call allocate(); call allocate(); }}
+             procedure main() modifies top; {{ var old_top: int; old_top := top; {calls}
+             assert top > old_top + {bad}; }}"
+        )
+    };
+    assert_eq!(queries(&program(1, 2), Safe), (1, 0));
+    assert_eq!(queries(&program(30, 89), Safe), (1, 0));
+    assert_eq!(queries(&program(30, 90), Unsafe), (1, 0));
+}
+
+#[test]
+fn calls_that_every_error_needs_stay_within_the_bound() {
+    let text = "procedure main(n: int) {\n call f(n);\n assert false;\n}
+    procedure f(n: int) {\n assume n != 0;\n call f(n - 1);\n}";
+    let bounded = check(text, Some(3));
+    assert!(matches!(bounded.verdict, Verdict::Bounded { bound: 3, .. }), "{:?}", bounded.verdict);
+    // Twice as many calls on each level; the first chain of calls is all that a proof needs.
+    let mut text = String::from("var g: int;\n");
+    for i in 0..60 {
+        let next = i + 1;
+        text += &format!("procedure p{i}(x: int) modifies g; {{ call p{next}(x); call p{next}(x); }}\n");
+    }
+    text += "procedure p60(x: int) modifies g; { assume x > 0; havoc g; }\n";
+    text += "procedure main(x: int) modifies g; { call p0(x); assert x > 0; }\n";
+    let report = check(&text, None);
+    assert!(matches!(report.verdict, Verdict::Safe), "{:?}", report.verdict);
+    assert!(report.stats.nodes < 20_000, "{:?}", report.stats);
+}
