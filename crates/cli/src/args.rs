@@ -16,7 +16,8 @@ Exit codes:
 
 /// Lariat decides whether an assertion in a program can fail.
 ///
-/// It reads Boogie programs (.bpl) and its own textual program form (.lir).
+/// It reads C programs (.c, .i, and LLVM IR: .ll, .bc), Boogie programs (.bpl) and its own textual
+/// program form (.lir).
 #[derive(Parser, Debug)]
 #[command(name = "lariat", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 pub struct Args {
@@ -130,6 +131,62 @@ pub struct Input {
     /// Each procedure on its own: calls by contract, loops by invariant
     #[arg(long)]
     pub modular: bool,
+
+    #[command(flatten)]
+    pub c: CInput,
+}
+
+/// How to read C programs.
+#[derive(ClapArgs, Debug, Clone)]
+#[command(next_help_heading = "C programs")]
+pub struct CInput {
+    /// What to check: unreach-call, assert, error-label, memsafety (or valid-deref, valid-free,
+    /// valid-memtrack), no-overflow, div-by-zero, shift, bounds, null, all, or a .prp file (repeatable)
+    /// [default: assert]
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Vec<String>,
+
+    /// The width of types [default: that of this machine]
+    #[arg(long, value_name = "MODEL")]
+    pub data_model: Option<Model>,
+
+    /// Look for headers here (repeatable)
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+
+    /// Define a macro (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Further options for clang, separated by blanks (repeatable)
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+
+    /// Allocation may fail and give a null pointer
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+
+    /// What a call of an undefined function is
+    #[arg(long, value_name = "WHAT", default_value = "any")]
+    pub undefined: Undefined,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Model {
+    /// int, long and pointers have 32 bits
+    #[value(name = "ILP32", alias = "ilp32")]
+    Ilp32,
+    /// long and pointers have 64 bits
+    #[value(name = "LP64", alias = "lp64")]
+    Lp64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undefined {
+    /// It returns any value and changes nothing
+    Any,
+    /// It is a failure
+    Error,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -283,9 +340,9 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub input: Input,
 
-    /// The form
-    #[arg(long = "as", value_name = "FORM", default_value = "bpl")]
-    pub form: Form,
+    /// The form [default: bpl; for C: ir]
+    #[arg(long = "as", value_name = "FORM")]
+    pub form: Option<Form>,
 
     /// Leave out source positions (ir only)
     #[arg(long)]

@@ -20,6 +20,7 @@ use lariat_term::Terms;
 
 use crate::{
     args::{Input, Lib, Modifies},
+    c,
     diag::Reporter,
     exit::Exit,
 };
@@ -33,7 +34,11 @@ pub struct Loaded {
 }
 
 /// Reads, checks and translates the files of the command line, and shows what is wrong with them.
-pub fn program(input: &Input, reporter: &Reporter) -> Result<Loaded, Exit> {
+/// For C, execution starts in the function `entry` (`main` if none is named).
+pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Result<Loaded, Exit> {
+    if input.files.iter().any(|path| c::is_c(path)) {
+        return c::program(input, entry, reporter);
+    }
     if input.files.iter().any(|path| is_textual(path)) {
         let [path] = &input.files[..] else {
             reporter.error("a .lir file is a whole program: it cannot be combined with other files");

@@ -5,6 +5,7 @@
 //! and `exit` is the one place where exit codes are decided.
 
 mod args;
+mod c;
 mod commands;
 mod diag;
 mod exit;

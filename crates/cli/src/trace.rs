@@ -104,8 +104,8 @@ pub fn outcome(program: &Program, run: &Run) -> String {
         Outcome::AssertionFailed { id, loc } => {
             let assertion = &program.assertions[id.index()];
             let message = assertion.message.as_deref().map_or(String::new(), |m| format!(": {m}"));
-            let what = what(assertion.kind);
-            let mut text = format!("{}: failed: {what} does not hold{message}", place(program, *loc));
+            let what = failure(assertion.kind);
+            let mut text = format!("{}: failed: {what}{message}", place(program, *loc));
             if assertion.loc != *loc && assertion.loc.line != 0 {
                 let _ = write!(text, " (stated at {})", place(program, assertion.loc));
             }
@@ -122,18 +122,41 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
         Ensures => "the postcondition",
         Invariant => "the loop invariant",
         Unsupported => "support for this construct",
+        Deref => "valid memory access",
+        Free => "valid free",
+        Leak => "no memory leak",
+        Null => "no null dereference",
+        Bounds => "index within bounds",
+        Overflow => "no signed overflow",
+        Division => "no division by zero",
+        Shift => "shift within the width",
+        Uninit => "no use of an unset value",
     }
+}
+
+/// What a failed assertion means.
+fn failure(kind: lariat_program::AssertKind) -> String {
+    use lariat_program::AssertKind::*;
+    let text = match kind {
+        User | Requires | Ensures | Invariant | Unsupported => return format!("{} does not hold", what(kind)),
+        Deref => "memory is accessed where there is none",
+        Free => "what is freed is not an allocated block",
+        Leak => "allocated memory is lost",
+        Null => "the null pointer is dereferenced",
+        Bounds => "the index is out of bounds",
+        Overflow => "the signed result overflows",
+        Division => "the divisor is zero",
+        Shift => "the distance of the shift is negative or too large",
+        Uninit => "the value was never set",
+    };
+    text.into()
 }
 
 /// The kind of an assertion in one word.
 pub fn kind_name(kind: lariat_program::AssertKind) -> &'static str {
-    use lariat_program::AssertKind::*;
     match kind {
-        User => "assert",
-        Requires => "requires",
-        Ensures => "ensures",
-        Invariant => "invariant",
-        Unsupported => "unsupported",
+        lariat_program::AssertKind::User => "assert",
+        other => other.name(),
     }
 }
 

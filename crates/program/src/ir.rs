@@ -166,6 +166,64 @@ pub enum AssertKind {
     Invariant,
     /// A construct that Lariat does not support: reaching it makes the verdict unknown.
     Unsupported,
+    /// Memory is accessed where there is none (any more).
+    Deref,
+    /// Something is freed that is not an allocated block.
+    Free,
+    /// Allocated memory is lost.
+    Leak,
+    /// The null pointer is dereferenced.
+    Null,
+    /// An array is indexed outside its bounds.
+    Bounds,
+    /// A signed integer overflows.
+    Overflow,
+    /// A division by zero.
+    Division,
+    /// A shift by a negative or too large distance.
+    Shift,
+    /// A value is used before it is set.
+    Uninit,
+}
+
+impl AssertKind {
+    /// All kinds.
+    pub const ALL: [AssertKind; 14] = [
+        AssertKind::User,
+        AssertKind::Requires,
+        AssertKind::Ensures,
+        AssertKind::Invariant,
+        AssertKind::Unsupported,
+        AssertKind::Deref,
+        AssertKind::Free,
+        AssertKind::Leak,
+        AssertKind::Null,
+        AssertKind::Bounds,
+        AssertKind::Overflow,
+        AssertKind::Division,
+        AssertKind::Shift,
+        AssertKind::Uninit,
+    ];
+
+    /// The kind in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            AssertKind::User => "user",
+            AssertKind::Requires => "requires",
+            AssertKind::Ensures => "ensures",
+            AssertKind::Invariant => "invariant",
+            AssertKind::Unsupported => "unsupported",
+            AssertKind::Deref => "deref",
+            AssertKind::Free => "free",
+            AssertKind::Leak => "leak",
+            AssertKind::Null => "null",
+            AssertKind::Bounds => "bounds",
+            AssertKind::Overflow => "overflow",
+            AssertKind::Division => "division",
+            AssertKind::Shift => "shift",
+            AssertKind::Uninit => "uninit",
+        }
+    }
 }
 
 /// A procedure body or a loop.

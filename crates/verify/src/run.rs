@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_program::{AssertId, AssertKind, Program, RegionId, Stmt, StmtKind, interp};
+use lariat_program::{AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind, interp};
 use lariat_smt::{Model, Reason, solvers};
 use lariat_term::{Interpretation, Terms};
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
@@ -144,7 +144,8 @@ enum Found {
 enum Turn {
     Done,
     Again,
-    Unsupported,
+    /// It met something that is not supported.
+    Unsupported(String),
 }
 
 impl Run<'_> {
@@ -182,17 +183,17 @@ impl Run<'_> {
             }
         };
         let mut turn = self.ask(terms, entry, target, &covered, progress);
-        if turn == Turn::Unsupported {
+        if let Turn::Unsupported(why) = turn {
+            self.unknown.get_or_insert(why.clone());
             // There may still be an error on a path that needs nothing unsupported.
             let supported = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
             let rest: Vec<AssertId> = covered.iter().copied().filter(supported).collect();
-            self.unknown.get_or_insert(UNSUPPORTED.into());
             let before = self.report.assertions.clone();
             turn = self.ask(terms, entry, Target::Only(rest.clone()), &rest, progress);
             // What holds up to there may fail behind it.
             let known = self.report.assertions.iter_mut().zip(before);
             known.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, before)| *now = before);
-            self.record(&rest, Answer::Unsupported);
+            self.record(&rest, Answer::Unsupported(why));
         }
         turn
     }
@@ -226,8 +227,10 @@ impl Run<'_> {
         } else {
             let answer = self.answer(&mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
-            if matches!(answer, Answer::Unsupported) && self.unknown.is_none() {
-                turn = Turn::Unsupported;
+            if let Answer::Unsupported(why) = &answer
+                && self.unknown.is_none()
+            {
+                turn = Turn::Unsupported(why.clone());
             } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
                 turn = Turn::Again;
             } else {
@@ -250,7 +253,7 @@ impl Run<'_> {
                     left.retain(|&b| b != a);
                     self.record(&[a], Answer::Unsafe(a));
                 }
-                Answer::Unsafe(_) | Answer::Unsupported | Answer::Bounded(..) | Answer::Unknown(_) => break,
+                Answer::Unsafe(_) | Answer::Unsupported(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
             }
         }
         for (i, &a) in left.iter().enumerate() {
@@ -274,11 +277,7 @@ impl Run<'_> {
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
-            Answer::Unsupported => {
-                self.unknown.get_or_insert(UNSUPPORTED.into());
-                Fate::NotChecked
-            }
-            Answer::Unknown(why) => {
+            Answer::Unsupported(why) | Answer::Unknown(why) => {
                 self.unknown.get_or_insert(why);
                 Fate::NotChecked
             }
@@ -387,7 +386,7 @@ impl Run<'_> {
     fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
         self.report.replayed.0 += 1;
         if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-            return Answer::Unsupported;
+            return Answer::Unsupported(unsupported(self.program, assertion));
         }
         // Of several bugs, that of the first assertion in the first entry is shown.
         let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
@@ -472,17 +471,25 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;
 
-const UNSUPPORTED: &str = "an execution reaches a construct that is not supported";
-
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
 enum Answer {
     Safe,
     Unsafe(AssertId),
-    /// An execution reaches a construct that is not supported.
-    Unsupported,
     Bounded(u32, Vec<Cut>),
+    /// An execution reaches something that is not supported.
+    Unsupported(String),
     Unknown(String),
+}
+
+fn unsupported(program: &Program, assertion: AssertId) -> String {
+    let Assertion { message, loc, .. } = &program.assertions[assertion.index()];
+    let what = message.as_deref().unwrap_or("a construct");
+    let why = format!("an execution reaches what is not supported: {what}");
+    match program.files.get(loc.file.index()) {
+        Some(file) if loc.line > 0 => format!("{why} ({file}:{}:{})", loc.line, loc.column),
+        _ => why,
+    }
 }
 
 fn cut(engine: &Engine<'_>, n: NodeId) -> Cut {

@@ -25,10 +25,11 @@ use crate::{
 
 pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let start = Instant::now();
-    let Loaded { mut terms, mut program } = match load::program(&args.input, reporter) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+    let Loaded { mut terms, mut program } =
+        match load::program(&args.input, args.entry.first().map(String::as_str), reporter) {
+            Ok(loaded) => loaded,
+            Err(exit) => return exit,
+        };
     let options = match options(args, &mut program, &mut terms, start) {
         Ok(options) => options,
         Err((message, hint)) => {

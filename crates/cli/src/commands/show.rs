@@ -5,15 +5,21 @@ use lariat_program::text;
 
 use crate::{
     args::{Form, ShowArgs},
+    c,
     diag::Reporter,
     exit::Exit,
     load,
 };
 
 pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
-    if args.form == Form::Bpl {
-        if args.input.files.iter().any(|path| load::is_textual(path)) {
-            reporter.error_with_hint("a .lir file cannot be shown as Boogie", "use --as ir, regions or dot");
+    let form = match args.form {
+        Some(form) => form,
+        None if args.input.files.iter().any(|path| c::is_c(path)) => Form::Ir,
+        None => Form::Bpl,
+    };
+    if form == Form::Bpl {
+        if args.input.files.iter().any(|path| load::is_textual(path) || c::is_c(path)) {
+            reporter.error_with_hint("this program cannot be shown as Boogie", "use --as ir, regions or dot");
             return Exit::Usage;
         }
         return match load::boogie(&args.input, reporter) {
@@ -21,14 +27,14 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
             Err(exit) => exit,
         };
     }
-    let mut loaded = match load::program(&args.input, reporter) {
+    let mut loaded = match load::program(&args.input, None, reporter) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
     if args.no_locations {
         loaded.program.strip_locations();
     }
-    let text = match args.form {
+    let text = match form {
         Form::Regions => text::tree(&loaded.program),
         Form::Dot => text::dot(&loaded.program),
         Form::Ir | Form::Bpl => text::print(&loaded.program, &loaded.terms),

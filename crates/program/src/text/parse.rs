@@ -10,7 +10,6 @@ use super::{
     TextError,
     lexer::{Lexer, Token},
     names::{Mistake, Provisional, positions},
-    print::kind_name,
     scope::Scope,
 };
 use crate::ir::{
@@ -409,14 +408,7 @@ impl<'a> Parser<'a, '_> {
             Token::Hash(n) if n.parse() == Ok(self.program.assertions.len()) => self.lexer.next(),
             _ => return self.error(format!("expected `#{}`", self.program.assertions.len())),
         };
-        let kinds = [
-            AssertKind::User,
-            AssertKind::Requires,
-            AssertKind::Ensures,
-            AssertKind::Invariant,
-            AssertKind::Unsupported,
-        ];
-        let Some(kind) = kinds.into_iter().find(|&k| self.is_word(kind_name(k))) else {
+        let Some(kind) = AssertKind::ALL.into_iter().find(|&k| self.is_word(k.name())) else {
             return self.error("expected a kind of assertion");
         };
         self.lexer.next();

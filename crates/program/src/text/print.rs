@@ -9,7 +9,7 @@ use lariat_term::{
 use rustc_hash::FxHashSet;
 
 use super::{KEYWORDS, canon::Canon};
-use crate::ir::{AssertKind, Block, Loc, Program, Region, RegionKind, Stmt, StmtKind, Terminator, VarDecl};
+use crate::ir::{Block, Loc, Program, Region, RegionKind, Stmt, StmtKind, Terminator, VarDecl};
 
 /// The text of a program; see the module documentation. Ids that are out of range are printed as
 /// numbers, which the parser refuses.
@@ -43,7 +43,7 @@ pub fn print(program: &Program, terms: &Terms) -> String {
         p.end(a.loc);
     }
     for (i, a) in program.assertions.iter().enumerate() {
-        let _ = write!(p.out, "assertion #{i} {}", kind_name(a.kind));
+        let _ = write!(p.out, "assertion #{i} {}", a.kind.name());
         if let Some(m) = &a.message {
             p.out.push(' ');
             p.string(m);
@@ -58,17 +58,6 @@ pub fn print(program: &Program, terms: &Terms) -> String {
         let _ = writeln!(p.out, "entry {name}");
     }
     p.out
-}
-
-/// The word for a kind of assertion.
-pub(super) fn kind_name(k: AssertKind) -> &'static str {
-    match k {
-        AssertKind::User => "user",
-        AssertKind::Requires => "requires",
-        AssertKind::Ensures => "ensures",
-        AssertKind::Invariant => "invariant",
-        AssertKind::Unsupported => "unsupported",
-    }
 }
 
 /// A variable, sort or function: what it is called in terms, in bars if it is a keyword here.

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::print::kind_name;
 use crate::ir::{AssertKind, Loc, Program, Region, RegionId, RegionKind, StmtKind};
 
 /// Procedures with the loops inside them, one line a region: its size, what it boxes, what it
@@ -62,7 +61,7 @@ fn line(out: &mut String, program: &Program, entries: &FxHashSet<RegionId>, i: u
     if !checks.is_empty() {
         let _ = write!(out, "; {}", count(checks.len(), "assertion"));
         for (k, (kind, loc)) in checks.iter().enumerate() {
-            let _ = write!(out, "{}{}", if k > 0 { ", " } else { " (" }, kind_name(*kind));
+            let _ = write!(out, "{}{}", if k > 0 { ", " } else { " (" }, kind.name());
             if loc.line != 0 {
                 let _ = write!(out, " line {}", loc.line);
             }

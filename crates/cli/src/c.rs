@@ -1,0 +1,93 @@
+//! Loads C programs.
+
+use std::path::Path;
+
+use lariat_llvm::{
+    compile::{CompileError, Options, compile},
+    driver::{self, DataModel, DriverError},
+    translate::{self, Properties},
+};
+use lariat_term::Terms;
+
+use crate::{
+    args::{Input, Model, Undefined},
+    diag::Reporter,
+    exit::Exit,
+    load::{self, Loaded},
+};
+
+/// Whether a file is C or LLVM IR.
+pub fn is_c(path: &Path) -> bool {
+    path.extension().is_some_and(|e| ["c", "i", "ll", "bc"].iter().any(|known| e == *known))
+}
+
+/// Compiles and translates the files of the command line, and shows what is wrong with them.
+pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Result<Loaded, Exit> {
+    if let Some(other) = input.files.iter().find(|path| !is_c(path)) {
+        reporter.error(&format!("{} cannot be combined with C programs", other.display()));
+        return Err(Exit::Usage);
+    }
+    if input.modular {
+        reporter.error("--modular is for Boogie programs");
+        return Err(Exit::Usage);
+    }
+    let options = options(input, entry).map_err(|message| {
+        reporter.error(&message);
+        Exit::Usage
+    })?;
+    let mut terms = Terms::new();
+    match compile(&input.files, &mut terms, &options) {
+        Ok(compiled) => {
+            if !compiled.undefined.is_empty() {
+                let names = compiled.undefined.join(", ");
+                reporter.note(&format!("undefined, so any value is returned: {names}"));
+            }
+            Ok(Loaded { terms, program: compiled.program })
+        }
+        Err(CompileError::Driver(DriverError::Compile { diagnostics, .. })) => {
+            eprintln!("{}", diagnostics.trim_end());
+            Err(Exit::Input)
+        }
+        Err(error) => {
+            reporter.error(&error.to_string());
+            Err(Exit::Input)
+        }
+    }
+}
+
+fn options(input: &Input, entry: Option<&str>) -> Result<Options, String> {
+    let c = &input.c;
+    let mut properties = Properties::default();
+    let mut start = entry.map(str::to_owned);
+    for name in c.property.iter().flat_map(|names| names.split(',')) {
+        if name.ends_with(".prp") {
+            let text = load::read_text(Path::new(name)).map_err(|error| error.to_string())?;
+            let named = properties.add_file(&text).map_err(|message| format!("{name}: {message}"))?;
+            start.get_or_insert(named);
+        } else {
+            properties.add(name)?;
+        }
+    }
+    if c.property.is_empty() {
+        properties = Properties::usual();
+    }
+    let data_model = c.data_model.map(|model| match model {
+        Model::Ilp32 => DataModel::Ilp32,
+        Model::Lp64 => DataModel::Lp64,
+    });
+    Ok(Options {
+        driver: driver::Options {
+            data_model,
+            include_dirs: c.include.clone(),
+            defines: c.define.clone(),
+            cflags: c.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(str::to_owned).collect(),
+            deadline: None,
+        },
+        translate: translate::Options {
+            entry: start.unwrap_or_else(|| "main".into()),
+            properties,
+            malloc_may_fail: c.malloc_may_fail,
+            undefined_is_error: c.undefined == Undefined::Error,
+        },
+    })
+}

@@ -1,0 +1,44 @@
+/* What every model starts from. No header of the system is used: the models compile for each data
+   model, also where its headers are not installed. */
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef __WINT_TYPE__ wint_t;
+typedef __INTMAX_TYPE__ intmax_t;
+typedef __UINTMAX_TYPE__ uintmax_t;
+
+/* A definition of the program itself, or a static function of the same name, goes before the model. */
+#define MODEL __attribute__((weak))
+
+#define NULL ((void *)0)
+#define INT_MAX __INT_MAX__
+#define LONG_MAX __LONG_MAX__
+#define LLONG_MAX __LONG_LONG_MAX__
+#define EOF (-1)
+
+/* Any value of the type. */
+_Bool __VERIFIER_nondet_bool(void);
+char __VERIFIER_nondet_char(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+short __VERIFIER_nondet_short(void);
+int __VERIFIER_nondet_int(void);
+unsigned __VERIFIER_nondet_uint(void);
+long __VERIFIER_nondet_long(void);
+unsigned long __VERIFIER_nondet_ulong(void);
+long long __VERIFIER_nondet_longlong(void);
+float __VERIFIER_nondet_float(void);
+double __VERIFIER_nondet_double(void);
+void __VERIFIER_assume(int);
+
+/* An initialised object of so many bytes, each of any value, that lives for ever, is never freed and
+   is nobody's leak: memory of the C library or of the system. */
+void *__lariat_outside(size_t bytes);
+
+/* Reaching this call makes the verdict unknown: the model does not cover what is asked of it. */
+void __lariat_unsupported(const char *what);
+
+void *malloc(size_t);
+void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+int *__errno_location(void);

@@ -1,0 +1,136 @@
+/* stdio.h: streams and input without formats. What is read is any text, and any operation may fail. */
+
+void *realloc(void *, size_t);
+
+static void *lariat_stdio_open(void) {
+  if (__VERIFIER_nondet_bool()) {
+    *__errno_location() = __VERIFIER_nondet_int();
+    return NULL;
+  }
+  return __lariat_outside(256);
+}
+
+MODEL void *fopen(const char *restrict path, const char *restrict mode) {
+  (void)path, (void)mode;
+  return lariat_stdio_open();
+}
+
+MODEL void *fopen64(const char *restrict path, const char *restrict mode) {
+  (void)path, (void)mode;
+  return lariat_stdio_open();
+}
+
+MODEL void *fdopen(int fd, const char *mode) {
+  (void)fd, (void)mode;
+  return lariat_stdio_open();
+}
+
+MODEL void *popen(const char *command, const char *mode) {
+  (void)command, (void)mode;
+  return lariat_stdio_open();
+}
+
+MODEL void *tmpfile(void) { return lariat_stdio_open(); }
+
+MODEL void *freopen(const char *restrict path, const char *restrict mode, void *restrict stream) {
+  (void)path, (void)mode;
+  return __VERIFIER_nondet_bool() ? stream : NULL;
+}
+
+static int lariat_stdio_character(void) {
+  if (__VERIFIER_nondet_bool()) return EOF;
+  return __VERIFIER_nondet_uchar();
+}
+
+MODEL int fgetc(void *stream) {
+  (void)stream;
+  return lariat_stdio_character();
+}
+
+MODEL int getc(void *stream) {
+  (void)stream;
+  return lariat_stdio_character();
+}
+
+MODEL int _IO_getc(void *stream) {
+  (void)stream;
+  return lariat_stdio_character();
+}
+
+MODEL int getc_unlocked(void *stream) {
+  (void)stream;
+  return lariat_stdio_character();
+}
+
+MODEL int getchar(void) { return lariat_stdio_character(); }
+MODEL int getchar_unlocked(void) { return lariat_stdio_character(); }
+
+MODEL int ungetc(int c, void *stream) {
+  (void)stream;
+  return __VERIFIER_nondet_bool() ? EOF : (unsigned char)c;
+}
+
+/* Any line: a newline ends it, and it may be cut by the buffer or by the end of the file. */
+MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
+  (void)stream;
+  if (size <= 0 || __VERIFIER_nondet_bool()) return NULL;
+  int i = 0;
+  while (i < size - 1) {
+    char c = __VERIFIER_nondet_char();
+    s[i++] = c;
+    if (c == '\n' || __VERIFIER_nondet_bool()) break;
+  }
+  s[i] = 0;
+  return s;
+}
+
+MODEL char *gets(char *s) {
+  if (__VERIFIER_nondet_bool()) return NULL;
+  size_t i = 0;
+  for (; __VERIFIER_nondet_bool(); i++) {
+    char c = __VERIFIER_nondet_char();
+    __VERIFIER_assume(c != '\n');
+    s[i] = c;
+  }
+  s[i] = 0;
+  return s;
+}
+
+MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restrict stream) {
+  (void)stream;
+  size_t n = __VERIFIER_nondet_ulong();
+  __VERIFIER_assume(n > 0 && n < 0x7ffffff0);
+  if (!*line || *size <= n) {
+    char *space = realloc(*line, n + 1);
+    if (!space) return -1;
+    *line = space;
+    *size = n + 1;
+  }
+  if (__VERIFIER_nondet_bool()) return -1;
+  char *s = *line;
+  for (size_t i = 0; i < n; i++) {
+    char c = __VERIFIER_nondet_char();
+    __VERIFIER_assume(c != '\n' || i == n - 1);
+    s[i] = c;
+  }
+  s[n] = 0;
+  return (ptrdiff_t)n;
+}
+
+MODEL size_t fread(void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)stream;
+  if (size == 0 || count == 0) return 0;
+  size_t whole = __VERIFIER_nondet_ulong(), part = __VERIFIER_nondet_ulong();
+  __VERIFIER_assume(whole <= count && part < size && (whole < count || part == 0));
+  char *s = block;
+  for (size_t i = 0; i < whole * size + part; i++) s[i] = __VERIFIER_nondet_char();
+  return whole;
+}
+
+MODEL size_t fwrite(const void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)block, (void)stream;
+  if (size == 0) return 0;
+  size_t whole = __VERIFIER_nondet_ulong();
+  __VERIFIER_assume(whole <= count);
+  return whole;
+}

@@ -1,0 +1,33 @@
+/* string.h: copies on the heap. */
+
+static char *lariat_strdup_copy(const char *s, size_t n) {
+  char *copy = malloc(n + 1);
+  if (!copy) return NULL;
+  for (size_t i = 0; i < n; i++) copy[i] = s[i];
+  copy[n] = 0;
+  return copy;
+}
+
+MODEL char *strdup(const char *s) {
+  size_t n = 0;
+  while (s[n]) n++;
+  return lariat_strdup_copy(s, n);
+}
+
+MODEL char *__strdup(const char *s) {
+  size_t n = 0;
+  while (s[n]) n++;
+  return lariat_strdup_copy(s, n);
+}
+
+MODEL char *strndup(const char *s, size_t max) {
+  size_t n = 0;
+  while (n < max && s[n]) n++;
+  return lariat_strdup_copy(s, n);
+}
+
+MODEL char *__strndup(const char *s, size_t max) {
+  size_t n = 0;
+  while (n < max && s[n]) n++;
+  return lariat_strdup_copy(s, n);
+}

@@ -1,0 +1,60 @@
+//! The facade: C files in, a program of regions out.
+
+use std::path::PathBuf;
+
+use lariat_program::Program;
+use lariat_term::Terms;
+
+use crate::{
+    driver::{self, DriverError},
+    memory::Memory,
+    models,
+    module::Module,
+    translate::{self, TranslateError, reachable, translate, undefined},
+};
+
+/// How to compile and translate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How to compile.
+    pub driver: driver::Options,
+    /// How to translate.
+    pub translate: translate::Options,
+}
+
+/// Why there is no program.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// The files cannot be compiled or read.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// The module cannot be translated.
+    #[error(transparent)]
+    Translate(#[from] TranslateError),
+}
+
+/// What became of the files.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program, whose regions are acyclic.
+    pub program: Program,
+    /// Functions that are neither defined nor known: they return any value and change nothing.
+    pub undefined: Vec<String>,
+}
+
+/// Compiles files, links the models of library functions that they use, and translates the whole.
+pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Result<Compiled, CompileError> {
+    let entry = options.translate.entry.as_str();
+    let functions = |module: &Module| {
+        let found = module.function(entry).filter(|f| module.functions[f.index()].is_defined());
+        found.map(|entry| reachable(module, entry))
+    };
+    let module = driver::compile_with(files, &options.driver, |module| {
+        let names = undefined(module, &functions(module)?);
+        models::unit(names.iter().map(String::as_str))
+    })?;
+    let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
+    let memory = Memory::new(&module, &reachable);
+    let translated = translate(&module, &memory, &reachable, terms, &options.translate)?;
+    Ok(Compiled { program: translated.program, undefined: translated.undefined })
+}

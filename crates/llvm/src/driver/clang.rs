@@ -1,0 +1,181 @@
+//! Finds clang and calls it.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::process::{self, Outcome};
+use super::{DataModel, DriverError, Options};
+
+/// The variable that names the clang to use.
+const VARIABLE: &str = "LARIAT_CLANG";
+/// The version that Lariat is tested with, and the newest whose output its LLVM reads.
+const NEWEST: u32 = 19;
+/// The oldest version that takes the options below.
+const OLDEST: u32 = 14;
+
+/// A clang that we can use.
+///
+/// Looked for in this order: what the environment variable `LARIAT_CLANG` names (and then nothing else),
+/// `clang-19`, Debian's `/usr/lib/llvm-19/bin/clang`, `clang` if it is version 14 to 19, `clang-18` down to
+/// `clang-14`.
+#[derive(Clone, Debug)]
+pub struct Clang {
+    path: PathBuf,
+}
+
+impl Clang {
+    /// Finds it. The error is a message for the user.
+    pub fn find() -> Result<Clang, String> {
+        Clang::find_in(env::var_os(VARIABLE), env::var_os("PATH").as_deref())
+    }
+
+    pub(super) fn find_in(wanted: Option<OsString>, search: Option<&OsStr>) -> Result<Clang, String> {
+        let find = |name: &str| in_path(Path::new(name), search);
+        if let Some(wanted) = wanted.filter(|w| !w.is_empty()) {
+            return match in_path(Path::new(&wanted), search) {
+                Some(path) => Ok(Clang { path }),
+                None => Err(format!("{VARIABLE} names {}, which is not there", Path::new(&wanted).display())),
+            };
+        }
+        let named = |version: u32| find(&format!("clang-{version}"));
+        let found = named(NEWEST)
+            .or_else(|| find(&format!("/usr/lib/llvm-{NEWEST}/bin/clang")))
+            .or_else(|| find("clang").filter(|path| version(path).is_some_and(|v| (OLDEST..=NEWEST).contains(&v))))
+            .or_else(|| (OLDEST..NEWEST).rev().find_map(named));
+        found.map(|path| Clang { path }).ok_or_else(|| {
+            format!(
+                "no clang to compile C with (version {OLDEST} to {NEWEST}; {NEWEST} is best)\n\
+                 on Debian and Ubuntu:  sudo apt-get install clang-{NEWEST}\n\
+                 one that is elsewhere:  set {VARIABLE} to its path"
+            )
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Compiles a file to bitcode.
+    pub(super) fn compile(&self, file: &Path, headers: &Path, options: &Options) -> Result<Vec<u8>, DriverError> {
+        let mut command = Command::new(&self.path);
+        command.args(arguments(file, headers, options));
+        let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
+        let outcome = process::run(command, options.deadline)
+            .map_err(|error| DriverError::Io { path: self.path.clone(), error })?;
+        let Outcome::Ended { status, output, messages } = outcome else {
+            return Err(DriverError::Timeout(file.to_path_buf()));
+        };
+        if !status.success() {
+            return Err(match status.code() {
+                Some(1) if !messages.is_empty() => {
+                    DriverError::Compile { path: file.to_path_buf(), diagnostics: messages }
+                }
+                _ => fail(format!("{} failed ({status})\n{}", self.path.display(), messages.trim_end())),
+            });
+        }
+        if !output.starts_with(b"BC\xc0\xde") {
+            return Err(fail("clang wrote no bitcode; do the options for it ask for something else?".to_string()));
+        }
+        Ok(output)
+    }
+}
+
+/// What clang is told.
+pub(super) fn arguments(file: &Path, headers: &Path, options: &Options) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    add(&["-std=gnu17", "-g", "-w"]);
+    // Older C is full of what newer versions of clang reject.
+    add(&[
+        "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=int-conversion",
+        "-Wno-error=implicit-function-declaration",
+        "-Wno-error=implicit-int",
+        "-Wno-error=return-mismatch",
+    ]);
+    // Each operation on floats is rounded by itself.
+    add(&["-ffp-contract=off"]);
+    for directory in &options.include_dirs {
+        arguments.extend(["-I".into(), directory.into()]);
+    }
+    for define in &options.defines {
+        arguments.extend(["-D".into(), define.into()]);
+    }
+    arguments.extend(options.cflags.iter().map(OsString::from));
+    // What comes now has the last word.
+    let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    if let Some(model) = options.data_model {
+        add(&[target(model)]);
+    }
+    // Optimisations, even the ones of `-O0`, may exploit undefined behaviour.
+    add(&["-O0", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c"]);
+    // Where headers for 32 bits are not installed, clang finds no system headers of its own accord. The 64-bit
+    // ones of glibc serve both (they look at the target), but for one file, which is among ours.
+    add(&["-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter"]);
+    arguments.push(headers.into());
+    arguments.extend(["-o".into(), "-".into()]);
+    arguments.push(if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        Path::new(".").join(file).into_os_string()
+    } else {
+        file.into()
+    });
+    arguments
+}
+
+/// The option for a data model. C programs with a data model in mind are written for x86.
+fn target(model: DataModel) -> &'static str {
+    match (model, cfg!(any(target_arch = "x86_64", target_arch = "x86"))) {
+        (DataModel::Ilp32, true) => "-m32",
+        (DataModel::Lp64, true) => "-m64",
+        (DataModel::Ilp32, false) => "--target=i386-linux-gnu",
+        (DataModel::Lp64, false) => "--target=x86_64-linux-gnu",
+    }
+}
+
+/// Puts our headers into a directory of their own.
+pub(super) fn write_headers() -> Result<TempDir, DriverError> {
+    const HEADERS: [(&str, &str); 3] = [
+        ("lariat.h", include_str!("../../headers/lariat.h")),
+        ("smack.h", include_str!("../../headers/smack.h")),
+        ("gnu/stubs-32.h", include_str!("../../headers/gnu/stubs-32.h")),
+    ];
+    let io_error = |path: PathBuf| move |error| DriverError::Io { path, error };
+    let directory = tempfile::Builder::new().prefix("lariat-").tempdir().map_err(io_error(env::temp_dir()))?;
+    let gnu = directory.path().join("gnu");
+    fs::create_dir(&gnu).map_err(io_error(gnu.clone()))?;
+    for (name, text) in HEADERS {
+        let path = directory.path().join(name);
+        fs::write(&path, text).map_err(io_error(path.clone()))?;
+    }
+    Ok(directory)
+}
+
+/// The program of this name, or at this path.
+fn in_path(name: &Path, search: Option<&OsStr>) -> Option<PathBuf> {
+    if name.components().count() > 1 {
+        return is_program(name).then(|| name.to_path_buf());
+    }
+    env::split_paths(search?).map(|directory| directory.join(name)).find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+/// The major version that a clang says it is.
+fn version(path: &Path) -> Option<u32> {
+    let output = Command::new(path).arg("--version").output().ok()?;
+    parse_version(&String::from_utf8_lossy(&output.stdout))
+}
+
+pub(super) fn parse_version(text: &str) -> Option<u32> {
+    let rest = text.split_once("clang version ")?.1;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}

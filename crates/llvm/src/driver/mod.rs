@@ -1,0 +1,210 @@
+//! From C files to a module: finds clang, compiles each file, reads and links what comes out.
+//!
+//! In: `.c` and `.i` (compiled with debug information and without any optimisation), `.ll` and `.bc` (read as
+//! they are). Out: one linked [`Module`], or an error with clang's own words.
+//!
+//! No shell is involved, and the only files written are the headers of `headers/`, in a temporary directory
+//! that goes away with the driver's last step. clang is stopped when the time is up.
+
+mod clang;
+mod process;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
+
+use tempfile::TempDir;
+
+pub use clang::Clang;
+
+use crate::module::Module;
+use crate::read::{self, ReadError, Source};
+
+/// How wide the types of C are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    Ilp32,
+    /// `long` and pointers have 64 bits.
+    Lp64,
+}
+
+impl DataModel {
+    fn pointer_bits(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+}
+
+/// How to compile.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The data model; `None`: the host's.
+    pub data_model: Option<DataModel>,
+    /// Where to look for headers (`-I`).
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros (`-D`): `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Other options for clang, each one argument. They can not switch optimisation on.
+    pub cflags: Vec<String>,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
+/// Why there is no module.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// No file was given.
+    #[error("no input file")]
+    NoInput,
+    /// There is no clang that we can use; the message says what to do.
+    #[error("{0}")]
+    NoClang(String),
+    /// A file that is neither C nor LLVM IR.
+    #[error("{}: unknown kind of file (known: .c, .i, .ll, .bc)", .0.display())]
+    UnknownKind(PathBuf),
+    /// A file cannot be read, or written.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// clang rejects a file; these are its words.
+    #[error("{}", .diagnostics.trim_end())]
+    Compile {
+        /// The file.
+        path: PathBuf,
+        /// What clang printed.
+        diagnostics: String,
+    },
+    /// clang crashed or did something else than compile.
+    #[error("{}: {message}", .path.display())]
+    Clang {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        message: String,
+    },
+    /// The time is up.
+    #[error("{}: out of time while compiling", .0.display())]
+    Timeout(PathBuf),
+    /// A file is made for another data model than asked for.
+    #[error("{}: made for {found}-bit pointers, but {wanted}-bit pointers are asked for", .path.display())]
+    DataModel {
+        /// The file.
+        path: PathBuf,
+        /// Its pointers.
+        found: u32,
+        /// The ones asked for.
+        wanted: u32,
+    },
+    /// LLVM rejects a module.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// Compiles, reads and links files.
+pub fn compile(inputs: &[PathBuf], options: &Options) -> Result<Module, DriverError> {
+    compile_with(inputs, options, |_| None)
+}
+
+/// The same, with a further unit of C (such as models of library functions) that depends on what the
+/// files define. No macros, include directories or other options apply to that unit.
+pub fn compile_with(
+    inputs: &[PathBuf],
+    options: &Options,
+    further: impl FnOnce(&Module) -> Option<String>,
+) -> Result<Module, DriverError> {
+    let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
+    let mut compiler = Compiler { options, tools: None };
+    let mut parts = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        let bytes = match kind(input)? {
+            Kind::C => compiler.compile(input)?,
+            Kind::Ir => load(input, options)?,
+        };
+        parts.push((bytes, input.to_string_lossy()));
+    }
+    let link = |parts: &[(Vec<u8>, Cow<'_, str>)]| {
+        let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
+        read::linked(&sources)
+    };
+    let module = link(&parts)?;
+    if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
+        return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
+    }
+    let Some(text) = further(&module) else { return Ok(module) };
+    let model = if module.pointer_bits == 32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let plain = Options {
+        data_model: Some(model),
+        cflags: vec!["-fno-builtin".into()],
+        deadline: options.deadline,
+        ..Options::default()
+    };
+    let mut compiler = Compiler { options: &plain, tools: compiler.tools };
+    parts.push((compiler.compile_text(&text)?, "models".into()));
+    Ok(link(&parts)?)
+}
+
+enum Kind {
+    C,
+    Ir,
+}
+
+fn kind(path: &Path) -> Result<Kind, DriverError> {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("c" | "i") => Ok(Kind::C),
+        Some("ll" | "bc") => Ok(Kind::Ir),
+        _ => Err(DriverError::UnknownKind(path.to_path_buf())),
+    }
+}
+
+/// Loads a file of LLVM IR that somebody else made, after making sure that LLVM can bear it.
+fn load(path: &Path, options: &Options) -> Result<Vec<u8>, DriverError> {
+    let bytes = fs::read(path).map_err(|error| DriverError::Io { path: path.to_path_buf(), error })?;
+    read::untrusted(Source { bytes: &bytes, name: &path.to_string_lossy() }, options.deadline)?;
+    Ok(bytes)
+}
+
+/// Compiles C files; looks for clang when the first one comes.
+struct Compiler<'o> {
+    options: &'o Options,
+    tools: Option<(Clang, TempDir)>,
+}
+
+impl Compiler<'_> {
+    fn compile(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {
+        // clang would say it too, but only after other things have gone wrong.
+        let readable = fs::File::open(path).and_then(|f| f.metadata());
+        let io_error = |error| DriverError::Io { path: path.to_path_buf(), error };
+        if !readable.map_err(io_error)?.is_file() {
+            return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
+        }
+        let options = self.options;
+        let (clang, headers) = self.tools()?;
+        clang.compile(path, headers.path(), options)
+    }
+
+    fn tools(&mut self) -> Result<&(Clang, TempDir), DriverError> {
+        Ok(match &mut self.tools {
+            Some(tools) => tools,
+            none => none.insert((Clang::find().map_err(DriverError::NoClang)?, clang::write_headers()?)),
+        })
+    }
+
+    fn compile_text(&mut self, text: &str) -> Result<Vec<u8>, DriverError> {
+        let options = self.options;
+        let (clang, headers) = self.tools()?;
+        let path = headers.path().join("models.c");
+        fs::write(&path, text).map_err(|error| DriverError::Io { path: path.clone(), error })?;
+        clang.compile(&path, headers.path(), options)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,15 @@
+//! The C front end: clang compiles to LLVM IR, and that becomes a program of regions.
+//!
+//! Four stages, each looking back at the one before it only: [`driver`] (finds clang, compiles, links),
+//! [`read`] (LLVM's own reader; copies what we need into the plain data of [`module`]), [`memory`]
+//! (which objects a pointer may point to, and how their memory is laid out in maps) and [`translate`]
+//! (instructions as statements and terms).
+
+pub mod compile;
+pub mod driver;
+pub mod memory;
+pub mod models;
+pub mod module;
+pub mod read;
+mod show;
+pub mod translate;

@@ -1,0 +1,931 @@
+//! What instructions do with pointers.
+//!
+//! Each value that can carry an address (in particular every integer of at least a byte) has an
+//! abstract pointer. Where a value is another one plus a constant, it shares that one's node; where
+//! it comes from several values or calls, or is at an unknown distance, edges lead to it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::library::Library;
+use super::unify::{ARBITRARY, Event, HOLDS_OUTSIDE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
+use super::{Maker, leaves, variable_argument_offsets};
+use crate::module::{
+    BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
+    TypeId, TypeKind,
+};
+
+/// A load or store of one value.
+pub(super) struct Access {
+    pub at: Ptr,
+    pub ty: TypeId,
+    pub write: bool,
+}
+
+/// A block operation: a copy, or (without `from`) a write of one byte all over.
+pub(super) struct Block {
+    pub to: Ptr,
+    pub from: Option<Ptr>,
+    pub bytes: Option<u64>,
+}
+
+/// An object's origin while the analysis runs.
+pub(super) struct Origin {
+    pub maker: Maker,
+    pub at: Ptr,
+    pub size: Option<u64>,
+}
+
+/// All constraints of a module, and their solution.
+pub(super) struct Flows<'m> {
+    module: &'m Module,
+    pub nodes: Nodes,
+    /// By function: what its parameters and then its instructions point to.
+    pub values: Vec<Vec<Option<Ptr>>>,
+    pub consts: FxHashMap<ConstId, Option<Ptr>>,
+    pub origins: Vec<Origin>,
+    pub site_of: FxHashMap<Maker, u32>,
+    pub accesses: Vec<Access>,
+    pub blocks: Vec<Block>,
+    /// Who calls whom, resolved calls through pointers included.
+    pub calls: Vec<Vec<(InstId, FuncId)>>,
+    /// The functions that calls through pointers may reach.
+    pub callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
+    returns: Vec<Option<Ptr>>,
+    outside: FxHashMap<FuncId, Ptr>,
+    absolute: Option<Ptr>,
+    pointer_calls: Vec<(FuncId, InstId, Thread)>,
+    linked: FxHashSet<(u32, FuncId)>,
+    new_globals: Vec<GlobalId>,
+    pointer_type: Option<TypeId>,
+    i32_type: Option<TypeId>,
+}
+
+/// Whether a call through a pointer is the start of a thread.
+type Thread = bool;
+
+impl<'m> Flows<'m> {
+    /// Collects and solves the constraints of the functions that can run.
+    pub fn new(module: &'m Module, reachable: &[bool]) -> Flows<'m> {
+        let find = |kind: &TypeKind| module.types.iter().position(|t| t.kind == *kind).map(|i| TypeId(i as u32));
+        let mut flows = Flows {
+            module,
+            nodes: Nodes::default(),
+            values: module.functions.iter().map(|f| vec![None; f.params.len() + f.insts.len()]).collect(),
+            consts: FxHashMap::default(),
+            origins: Vec::new(),
+            site_of: FxHashMap::default(),
+            accesses: Vec::new(),
+            blocks: Vec::new(),
+            calls: vec![Vec::new(); module.functions.len()],
+            callees: FxHashMap::default(),
+            returns: vec![None; module.functions.len()],
+            outside: FxHashMap::default(),
+            absolute: None,
+            pointer_calls: Vec::new(),
+            linked: FxHashSet::default(),
+            new_globals: Vec::new(),
+            pointer_type: find(&TypeKind::Ptr),
+            i32_type: find(&TypeKind::Int(32)),
+        };
+        let runs = |f: usize| reachable.get(f).copied().unwrap_or(false) && module.functions[f].is_defined();
+        for f in (0..module.functions.len()).filter(|&f| runs(f)) {
+            for i in 0..module.functions[f].insts.len() {
+                flows.inst(FuncId(f as u32), InstId(i as u32));
+            }
+        }
+        flows.solve();
+        // What nobody calls gets its arguments from outside.
+        let mut called = vec![false; module.functions.len()];
+        for calls in &flows.calls {
+            for (_, c) in calls {
+                called[c.index()] = true;
+            }
+        }
+        for f in (0..module.functions.len()).filter(|&f| runs(f)) {
+            if !called[f] || module.functions[f].name == "main" {
+                flows.enter(FuncId(f as u32));
+            }
+        }
+        flows.solve();
+        for callees in flows.callees.values_mut() {
+            callees.sort_unstable();
+        }
+        flows
+    }
+
+    /// Makes sure that every place that is accessed can be told.
+    pub fn settle(&mut self) {
+        let blocks = self.blocks.iter().flat_map(|b| b.from.into_iter().chain([b.to]));
+        let all: Vec<Ptr> = self.accesses.iter().map(|a| a.at).chain(blocks).collect();
+        while all.iter().any(|&p| self.nodes.settle(p)) {
+            self.solve();
+        }
+    }
+
+    /// Offsets in the node of a pointer are not told apart any more.
+    pub fn collapse(&mut self, p: Ptr) {
+        self.nodes.stride(p, 1);
+        self.solve();
+    }
+
+    fn solve(&mut self) {
+        loop {
+            self.init_globals();
+            match self.nodes.run() {
+                Event::Call(call) => self.resolve(call),
+                Event::Done if self.new_globals.is_empty() => return,
+                Event::Done => {}
+            }
+        }
+    }
+
+    /// The function is called from outside.
+    fn enter(&mut self, f: FuncId) {
+        let module = self.module;
+        for (k, p) in module.functions[f.index()].params.iter().enumerate() {
+            let Some(at) = self.value(f, Operand::Param(k as u32)) else { continue };
+            if p.byval.is_some() || is_aggregate(module, p.ty) {
+                self.nodes.flag(at, HOLDS_OUTSIDE);
+            } else if module.ty(p.ty).kind == TypeKind::Ptr {
+                self.nodes.flag(at, OUTSIDE);
+            }
+        }
+    }
+
+    // ---- objects ----
+
+    fn site(&mut self, maker: Maker, size: Option<u64>) -> Ptr {
+        if let Some(&s) = self.site_of.get(&maker) {
+            return self.origins[s as usize].at;
+        }
+        let at = self.nodes.fresh();
+        self.nodes.flag(at, REAL);
+        self.site_of.insert(maker, self.origins.len() as u32);
+        self.origins.push(Origin { maker, at, size });
+        match maker {
+            Maker::Function(f) => self.nodes.add_function(at, f),
+            Maker::Global(g) => self.new_globals.push(g),
+            _ => {}
+        }
+        at
+    }
+
+    fn init_globals(&mut self) {
+        while let Some(g) = self.new_globals.pop() {
+            let global = &self.module.globals[g.index()];
+            let at = self.site(Maker::Global(g), None);
+            match global.init {
+                Some(init) => self.fill(at, init),
+                None => self.nodes.flag(at, HOLDS_OUTSIDE),
+            }
+        }
+    }
+
+    /// A constant is stored at `at` from the beginning.
+    fn fill(&mut self, at: Ptr, init: ConstId) {
+        let module = self.module;
+        let mut stack = vec![(init, 0i64)];
+        while let Some((c, offset)) = stack.pop() {
+            if let Const::Aggregate(ty, members) = module.constant(c) {
+                let place = |k: usize| match &module.ty(*ty).kind {
+                    TypeKind::Struct(fields) => fields.get(k).map_or(0, |f| f.1 as i64),
+                    TypeKind::Array(e, _) | TypeKind::Vector(e, _) => k as i64 * module.ty(*e).size as i64,
+                    _ => 0,
+                };
+                stack.extend(members.iter().enumerate().map(|(k, &m)| (m, offset + place(k))));
+            } else if let Some(value) = self.const_ptr(c) {
+                let slot = self.nodes.slot(at.plus(offset), const_size(module, c));
+                self.nodes.flow(value, slot.written, 0);
+            }
+        }
+    }
+
+    // ---- values ----
+
+    /// What an operand points to; `None` if it never points to anything.
+    fn value(&mut self, f: FuncId, op: Operand) -> Option<Ptr> {
+        let module = self.module;
+        let function = &module.functions[f.index()];
+        match op {
+            Operand::None => None,
+            Operand::Const(c) => self.const_value(c),
+            Operand::Param(k) => {
+                let param = function.params.get(k as usize)?;
+                let known = self.values[f.index()][k as usize];
+                Some(known.unwrap_or_else(|| {
+                    let at = match param.byval {
+                        Some(ty) => self.site(Maker::Copy(f, k), Some(module.ty(ty).size)),
+                        None => self.nodes.fresh(),
+                    };
+                    self.values[f.index()][k as usize] = Some(at);
+                    at
+                }))
+            }
+            Operand::Inst(i) => {
+                if !carries(module, function.insts.get(i.index())?) {
+                    return None;
+                }
+                let k = function.params.len() + i.index();
+                Some(*self.values[f.index()][k].get_or_insert_with(|| self.nodes.fresh()))
+            }
+        }
+    }
+
+    fn define(&mut self, f: FuncId, i: InstId, value: Ptr) {
+        let function = &self.module.functions[f.index()];
+        if !carries(self.module, function.inst(i)) {
+            return;
+        }
+        let known = &mut self.values[f.index()][function.params.len() + i.index()];
+        match *known {
+            // Something has used it before, such as a phi of a loop.
+            Some(known) => self.nodes.unify(known, value),
+            None => *known = Some(value),
+        }
+    }
+
+    fn const_value(&mut self, c: ConstId) -> Option<Ptr> {
+        let Const::Aggregate(ty, _) = self.module.constant(c) else { return self.const_ptr(c) };
+        if let Some(&known) = self.consts.get(&c) {
+            return known;
+        }
+        let value = self.nodes.fresh();
+        self.consts.insert(c, Some(value));
+        if is_aggregate(self.module, *ty) {
+            self.fill(value, c);
+        } else {
+            // A vector: one pointer for all elements.
+            let memory = self.nodes.fresh();
+            self.fill(memory, c);
+            for (offset, element) in leaves(self.module, *ty).unwrap_or_default() {
+                let slot = self.nodes.slot(memory.plus(offset as i64), self.module.ty(element).store_size);
+                self.nodes.flow(slot.read, value, 0);
+            }
+        }
+        Some(value)
+    }
+
+    /// What a constant that is no aggregate points to.
+    fn const_ptr(&mut self, c: ConstId) -> Option<Ptr> {
+        let module = self.module;
+        let mut stack = vec![c];
+        while let Some(&c) = stack.last() {
+            if self.consts.contains_key(&c) {
+                stack.pop();
+                continue;
+            }
+            let operands: Vec<ConstId> = match module.constant(c) {
+                Const::Gep(gep) => vec![gep.base],
+                Const::Cast(_, inner, _) => vec![*inner],
+                Const::Binary(_, a, b) => vec![*a, *b],
+                _ => vec![],
+            };
+            let before = stack.len();
+            stack.extend(operands.into_iter().filter(|o| !self.consts.contains_key(o)));
+            if stack.len() > before {
+                continue;
+            }
+            let known = |flows: &Self, c: &ConstId| flows.consts.get(c).copied().flatten();
+            let value = match module.constant(c) {
+                Const::Global(g) => {
+                    let size = module.ty(module.globals[g.index()].ty).size;
+                    Some(self.site(Maker::Global(*g), Some(size)))
+                }
+                Const::Function(g) => Some(self.site(Maker::Function(*g), None)),
+                Const::Gep(gep) => {
+                    known(self, &gep.base).map(|base| self.gep(base, gep, |_, _, &c| int(module, c), |_| 1))
+                }
+                Const::Cast(CastOp::IntToPtr, inner, _) => match known(self, inner) {
+                    Some(p) => Some(p),
+                    None if int(module, *inner) == Some(0) => None,
+                    None => Some(self.absolute()),
+                },
+                Const::Cast(_, inner, _) => known(self, inner),
+                Const::Binary(op, a, b) => {
+                    let operand = |c: &ConstId| (known(self, c), int(module, *c), 1);
+                    let (a, b) = (operand(a), operand(b));
+                    self.arithmetic(*op, a, b)
+                }
+                _ => None,
+            };
+            self.consts.insert(c, value);
+        }
+        self.consts[&c]
+    }
+
+    /// Memory at a fixed address.
+    fn absolute(&mut self) -> Ptr {
+        match self.absolute {
+            Some(p) => p,
+            None => {
+                let p = self.nodes.fresh();
+                self.nodes.flag(p, OUTSIDE);
+                self.nodes.stride(p, 1);
+                *self.absolute.insert(p)
+            }
+        }
+    }
+
+    fn gep<V>(
+        &mut self,
+        base: Ptr,
+        gep: &Gep<V>,
+        constant: impl Fn(&Module, &Gep<V>, &V) -> Option<i64>,
+        multiple: impl Fn(&V) -> u64,
+    ) -> Ptr {
+        let mut at = base.plus(gep.offset);
+        let mut stride = 0;
+        for (index, scale) in &gep.terms {
+            match constant(self.module, gep, index) {
+                Some(k) => at = at.plus(k.saturating_mul(*scale)),
+                None => stride = gcd(stride, scale.unsigned_abs().saturating_mul(multiple(index))),
+            }
+        }
+        if stride == 0 {
+            return at;
+        }
+        let result = self.nodes.fresh();
+        self.nodes.flow(at, result, stride);
+        result
+    }
+
+    /// An integer operation; an operand is what it points to, its value if it is constant, and a
+    /// power of two that divides it.
+    fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        (a, a_value, a_multiple): (Option<Ptr>, Option<i64>, u64),
+        (b, b_value, b_multiple): (Option<Ptr>, Option<i64>, u64),
+    ) -> Option<Ptr> {
+        match (op, a, a_value, b, b_value) {
+            (BinaryOp::Add, Some(p), _, _, Some(k)) | (BinaryOp::Add, _, Some(k), Some(p), _) => {
+                return Some(p.plus(k));
+            }
+            (BinaryOp::Sub, Some(p), _, _, Some(k)) => return Some(p.plus(k.saturating_neg())),
+            (_, None, _, None, _) => return None,
+            _ => {}
+        }
+        let result = self.nodes.fresh();
+        let linear = matches!(op, BinaryOp::Add | BinaryOp::Sub);
+        if let Some(a) = a {
+            self.nodes.flow(a, result, if linear { b_multiple } else { 1 });
+        }
+        if let Some(b) = b {
+            self.nodes.flow(b, result, if op == BinaryOp::Add { a_multiple } else { 1 });
+        }
+        Some(result)
+    }
+
+    // ---- memory ----
+
+    fn access(&mut self, at: Ptr, ty: TypeId, write: bool) {
+        self.nodes.flag(at, USED);
+        self.accesses.push(Access { at, ty, write });
+    }
+
+    /// Reads a value of a type; returns what it points to.
+    fn load(&mut self, at: Ptr, ty: TypeId) -> Option<Ptr> {
+        let module = self.module;
+        let parts = leaves(module, ty)?;
+        for &(offset, part) in &parts {
+            self.access(at.plus(offset as i64), part, false);
+        }
+        if is_aggregate(module, ty) {
+            let value = self.nodes.fresh();
+            self.nodes.copy(value, at, Some(module.ty(ty).size));
+            return Some(value);
+        }
+        if let [(0, part)] = parts[..] {
+            return Some(self.nodes.slot(at, module.ty(part).store_size).read);
+        }
+        let value = self.nodes.fresh();
+        for (offset, part) in parts {
+            let slot = self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
+            self.nodes.flow(slot.read, value, 0);
+        }
+        Some(value)
+    }
+
+    fn store(&mut self, at: Ptr, ty: TypeId, value: Option<Ptr>) {
+        let module = self.module;
+        let Some(parts) = leaves(module, ty) else { return };
+        for &(offset, part) in &parts {
+            self.access(at.plus(offset as i64), part, true);
+        }
+        let Some(value) = value else { return };
+        if is_aggregate(module, ty) {
+            self.nodes.copy(at, value, Some(module.ty(ty).size));
+            return;
+        }
+        for (offset, part) in parts {
+            let slot = self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
+            self.nodes.flow(value, slot.written, 0);
+        }
+    }
+
+    fn block(&mut self, to: Option<Ptr>, from: Option<Ptr>, bytes: Option<u64>) {
+        for p in to.iter().chain(&from) {
+            self.nodes.flag(*p, USED);
+        }
+        let (Some(to), Some(from)) = (to, from) else { return };
+        self.nodes.copy(to, from, bytes);
+        self.blocks.push(Block { to, from: Some(from), bytes });
+    }
+
+    /// A value of a type becomes another one.
+    fn pass(&mut self, ty: TypeId, from: Option<Ptr>, to: Option<Ptr>) {
+        let (Some(from), Some(to)) = (from, to) else { return };
+        if is_aggregate(self.module, ty) {
+            self.nodes.unify(from, to);
+        } else {
+            self.nodes.flow(from, to, 0);
+        }
+    }
+
+    // ---- instructions ----
+
+    fn inst(&mut self, f: FuncId, i: InstId) {
+        let module = self.module;
+        let function = &module.functions[f.index()];
+        let inst = function.inst(i);
+        match &inst.kind {
+            InstKind::Binary { op, lhs, rhs, .. } => {
+                let a = (self.value(f, *lhs), operand_int(module, *lhs), multiple(module, function, *lhs));
+                let b = (self.value(f, *rhs), operand_int(module, *rhs), multiple(module, function, *rhs));
+                if let Some(p) = self.arithmetic(*op, a, b) {
+                    self.define(f, i, p);
+                }
+            }
+            InstKind::Cast { op, value } => {
+                let p = self.value(f, *value);
+                if *op == CastOp::IntToPtr {
+                    match p {
+                        Some(p) => self.nodes.flag(p, ARBITRARY),
+                        None if operand_int(module, *value).is_some_and(|k| k != 0) => {
+                            let p = self.absolute();
+                            self.define(f, i, p);
+                        }
+                        None => {}
+                    }
+                }
+                if let Some(p) = p {
+                    self.define(f, i, p);
+                }
+            }
+            InstKind::Freeze(value) | InstKind::ExtractElement { vector: value, .. } => {
+                if let Some(p) = self.value(f, *value) {
+                    self.define(f, i, p);
+                }
+            }
+            InstKind::Select { yes, no, .. } => self.merge(f, i, &[*yes, *no]),
+            InstKind::Phi(incoming) => {
+                let operands: Vec<Operand> = incoming.iter().map(|x| x.1).collect();
+                self.merge(f, i, &operands);
+            }
+            InstKind::InsertElement { vector, element, .. } => self.merge(f, i, &[*vector, *element]),
+            InstKind::ShuffleVector { first, second, .. } => self.merge(f, i, &[*first, *second]),
+            InstKind::Alloca { ty, count } => {
+                let size =
+                    operand_int(module, *count).and_then(|n| u64::try_from(n).ok()?.checked_mul(module.ty(*ty).size));
+                let at = self.site(Maker::Alloca(f, i), size);
+                self.define(f, i, at);
+            }
+            InstKind::Load { ptr, .. } => {
+                if let Some(at) = self.value(f, *ptr)
+                    && let Some(value) = self.load(at, inst.ty)
+                {
+                    self.define(f, i, value);
+                }
+            }
+            InstKind::Store { ptr, value, ty, .. } => {
+                if let Some(at) = self.value(f, *ptr) {
+                    let value = self.value(f, *value);
+                    self.store(at, *ty, value);
+                }
+            }
+            InstKind::Gep(gep) => {
+                if let Some(base) = self.value(f, gep.base) {
+                    let at = self.gep(base, gep, |m, _, &v| operand_int(m, v), |&v| multiple(module, function, v));
+                    self.define(f, i, at);
+                }
+            }
+            InstKind::Call { callee, .. } => match callee {
+                Callee::Function(g) => self.link(f, i, *g),
+                Callee::Pointer(p) => {
+                    self.callees.insert((f, i), Vec::new());
+                    if let Some(p) = self.value(f, *p) {
+                        self.pointer_calls.push((f, i, false));
+                        self.nodes.add_call(p, self.pointer_calls.len() as u32 - 1);
+                    }
+                }
+                Callee::Asm(..) => {
+                    if let Some(result) = self.value(f, Operand::Inst(i)) {
+                        self.nodes.flag(result, ARBITRARY);
+                    }
+                }
+            },
+            InstKind::ExtractValue { value, ty, path } => {
+                if let Some(base) = self.value(f, *value) {
+                    let at = base.plus(member(module, *ty, path));
+                    if is_aggregate(module, inst.ty) {
+                        self.define(f, i, at);
+                    } else {
+                        let slot = self.nodes.slot(at, module.ty(inst.ty).store_size);
+                        self.define(f, i, slot.read);
+                    }
+                }
+            }
+            InstKind::InsertValue { value, member: new, path } => {
+                let result = match (self.value(f, *value), value) {
+                    (Some(p), Operand::Inst(_) | Operand::Param(_)) => p,
+                    (Some(p), _) => {
+                        let result = self.nodes.fresh();
+                        self.nodes.copy(result, p, Some(module.ty(inst.ty).size));
+                        result
+                    }
+                    (None, _) => self.nodes.fresh(),
+                };
+                if let Some(new) = self.value(f, *new) {
+                    let at = result.plus(member(module, inst.ty, path));
+                    let ty = member_type(module, inst.ty, path);
+                    if is_aggregate(module, ty) {
+                        self.nodes.copy(at, new, Some(module.ty(ty).size));
+                    } else {
+                        let slot = self.nodes.slot(at, module.ty(ty).store_size);
+                        self.nodes.flow(new, slot.written, 0);
+                    }
+                }
+                self.define(f, i, result);
+            }
+            InstKind::VaArg(list) => {
+                if let Some(list) = self.value(f, *list) {
+                    self.next_argument(f, i, list);
+                }
+            }
+            InstKind::AtomicUpdate { op, ptr, value } => {
+                if let Some(at) = self.value(f, *ptr) {
+                    let old = self.load(at, inst.ty);
+                    let new = self.value(f, *value);
+                    self.store(at, inst.ty, new);
+                    if let Some(old) = old {
+                        if op != "xchg" {
+                            // The sum, or what it is, of both.
+                            let slot = self.nodes.slot(at, module.ty(inst.ty).store_size);
+                            self.nodes.flow(old, slot.written, 1);
+                        }
+                        self.define(f, i, old);
+                    }
+                }
+            }
+            InstKind::CompareExchange { ptr, new, .. } => {
+                let TypeKind::Struct(members) = &module.ty(inst.ty).kind else { return };
+                let Some(&(ty, _)) = members.first() else { return };
+                if let Some(at) = self.value(f, *ptr) {
+                    let old = self.load(at, ty);
+                    let new = self.value(f, *new);
+                    self.store(at, ty, new);
+                    let result = self.nodes.fresh();
+                    if let Some(old) = old {
+                        let slot = self.nodes.slot(result, module.ty(ty).store_size);
+                        self.nodes.flow(old, slot.written, 0);
+                    }
+                    self.define(f, i, result);
+                }
+            }
+            InstKind::Return(value) => {
+                if let Some(value) = self.value(f, *value) {
+                    let TypeKind::Function(ty, ..) = &module.ty(function.ty).kind else { return };
+                    let to = self.returned(f);
+                    self.pass(*ty, Some(value), Some(to));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The instruction's value is one of these.
+    fn merge(&mut self, f: FuncId, i: InstId, operands: &[Operand]) {
+        let ty = self.module.functions[f.index()].inst(i).ty;
+        for &o in operands {
+            let (from, to) = (self.value(f, o), self.value(f, Operand::Inst(i)));
+            self.pass(ty, from, to);
+        }
+    }
+
+    fn returned(&mut self, f: FuncId) -> Ptr {
+        *self.returns[f.index()].get_or_insert_with(|| self.nodes.fresh())
+    }
+
+    // ---- calls ----
+
+    /// A call through a pointer: links it with the functions that the pointer may point to.
+    fn resolve(&mut self, call: u32) {
+        let module = self.module;
+        let (f, i, thread) = self.pointer_calls[call as usize];
+        let InstKind::Call { callee, args, .. } = &module.functions[f.index()].inst(i).kind else { return };
+        let (pointer, count) = match callee {
+            Callee::Pointer(p) => (*p, args.len()),
+            _ => (args[2], 1),
+        };
+        let Some(p) = self.value(f, pointer) else { return };
+        for g in self.nodes.functions(p) {
+            let function = &module.functions[g.index()];
+            let fits = count == function.params.len() || function.varargs && count > function.params.len();
+            if !fits || !self.linked.insert((call, g)) {
+                continue;
+            }
+            if thread {
+                self.calls[f.index()].push((i, g));
+                let from = self.value(f, args[3]);
+                let to = self.value(g, Operand::Param(0));
+                self.pass(function.params[0].ty, from, to);
+            } else {
+                self.callees.entry((f, i)).or_default().push(g);
+                self.link(f, i, g);
+            }
+        }
+    }
+
+    /// A call of a function: its arguments flow in, its result flows back.
+    fn link(&mut self, f: FuncId, i: InstId, g: FuncId) {
+        let module = self.module;
+        let inst = module.functions[f.index()].inst(i);
+        let InstKind::Call { args, arg_types, byval, .. } = &inst.kind else { return };
+        let callee = &module.functions[g.index()];
+        self.calls[f.index()].push((i, g));
+        if !callee.is_defined() {
+            return self.undefined(f, i, g, args);
+        }
+        for (k, param) in callee.params.iter().enumerate().take(args.len()) {
+            let from = self.value(f, args[k]);
+            let to = self.value(g, Operand::Param(k as u32));
+            match param.byval {
+                Some(ty) => self.block(to, from, Some(module.ty(ty).size)),
+                None => self.pass(param.ty, from, to),
+            }
+        }
+        if callee.varargs && args.len() > callee.params.len() {
+            let first = callee.params.len();
+            let object = self.site(Maker::VarArgs(g), None);
+            let byval: Vec<_> = (first..args.len()).map(|k| byval.get(k).copied().flatten()).collect();
+            let offsets = variable_argument_offsets(module, &arg_types[first..], &byval);
+            for (k, offset) in offsets.into_iter().enumerate() {
+                let value = self.value(f, args[first + k]);
+                let at = object.plus(offset as i64);
+                match byval[k] {
+                    Some(ty) => self.block(Some(at), value, Some(module.ty(ty).size)),
+                    None => self.store(at, arg_types[first + k], value),
+                }
+            }
+        }
+        if let Some(result) = self.value(f, Operand::Inst(i)) {
+            let from = self.returned(g);
+            self.pass(inst.ty, Some(from), Some(result));
+        }
+    }
+
+    /// A call of a function without a body.
+    fn undefined(&mut self, f: FuncId, i: InstId, g: FuncId, args: &[Operand]) {
+        let module = self.module;
+        let function = &module.functions[f.index()];
+        let name = module.functions[g.index()].name.as_str();
+        let inst = function.inst(i);
+        let arg = |k: usize| args.get(k).copied().unwrap_or(Operand::None);
+        let bytes = |op: Operand| operand_int(module, op).and_then(|n| u64::try_from(n).ok());
+        match Library::of(name) {
+            Some(Library::Allocate(sizes)) => {
+                let size = sizes.iter().try_fold(1u64, |n, &k| n.checked_mul(bytes(arg(k))?));
+                let at = self.site(Maker::Heap(f, i), size);
+                self.define(f, i, at);
+            }
+            Some(Library::Reallocate) => {
+                let at = self.site(Maker::Heap(f, i), None);
+                if let Some(old) = self.value(f, arg(0)) {
+                    self.nodes.flag(old, USED);
+                    self.nodes.unify(old, at);
+                }
+                self.define(f, i, at);
+            }
+            Some(Library::Duplicate) => {
+                let at = self.site(Maker::Heap(f, i), None);
+                let from = self.value(f, arg(0));
+                self.block(Some(at), from, None);
+                self.define(f, i, at);
+            }
+            Some(Library::Copy) => {
+                let (to, from) = (self.value(f, arg(0)), self.value(f, arg(1)));
+                self.block(to, from, bytes(arg(2)));
+                self.merge(f, i, &[arg(0)]);
+            }
+            Some(Library::Set) => {
+                if let Some(to) = self.value(f, arg(0)) {
+                    self.nodes.flag(to, USED);
+                    self.blocks.push(Block { to, from: None, bytes: bytes(arg(2)) });
+                }
+                self.merge(f, i, &[arg(0)]);
+            }
+            Some(Library::Argument(k)) => self.merge(f, i, &[arg(k)]),
+            Some(Library::Within(k)) => {
+                if let (Some(from), Some(to)) = (self.value(f, arg(k)), self.value(f, Operand::Inst(i))) {
+                    self.nodes.flow(from, to, 1);
+                }
+            }
+            Some(Library::Thread) => {
+                if args.len() == 4
+                    && let Some(start) = self.value(f, arg(2))
+                {
+                    self.pointer_calls.push((f, i, true));
+                    self.nodes.add_call(start, self.pointer_calls.len() as u32 - 1);
+                }
+            }
+            None if name.starts_with("llvm.va_start") => self.start_arguments(f, arg(0)),
+            None if name.starts_with("llvm.va_copy") => {
+                let (to, from) = (self.value(f, arg(0)), self.value(f, arg(1)));
+                let bytes = if module.pointer_bits == 64 { 24 } else { 4 };
+                self.block(to, from, Some(bytes));
+            }
+            None if name.starts_with("llvm.") => {
+                let Some(result) = self.value(f, Operand::Inst(i)) else { return };
+                // Whatever it computes, it computes from its arguments.
+                let to = match &module.ty(inst.ty).kind {
+                    TypeKind::Struct(members) if !members.is_empty() => {
+                        self.nodes.slot(result, module.ty(members[0].0).store_size).written
+                    }
+                    _ => result,
+                };
+                for &a in args {
+                    if let Some(from) = self.value(f, a) {
+                        self.nodes.flow(from, to, 1);
+                    }
+                }
+            }
+            None => {
+                let Some(result) = self.value(f, Operand::Inst(i)) else { return };
+                if is_aggregate(module, inst.ty) {
+                    self.nodes.flag(result, HOLDS_OUTSIDE);
+                } else if module.ty(inst.ty).kind == TypeKind::Ptr {
+                    let nodes = &mut self.nodes;
+                    let from = *self.outside.entry(g).or_insert_with(|| nodes.fresh());
+                    self.nodes.flag(from, OUTSIDE);
+                    self.nodes.flow(from, result, 0);
+                }
+            }
+        }
+    }
+
+    /// Where a list of variable arguments keeps the address of the next one, and the address's size.
+    fn list_layout(&self) -> (i64, u64) {
+        if self.module.pointer_bits == 64 { (8, 8) } else { (0, 4) }
+    }
+
+    fn start_arguments(&mut self, f: FuncId, list: Operand) {
+        let Some(list) = self.value(f, list) else { return };
+        let object = self.site(Maker::VarArgs(f), None);
+        let (offset, word) = self.list_layout();
+        let slot = self.nodes.slot(list.plus(offset), word);
+        self.nodes.flow(object, slot.written, 0);
+        if let Some(ptr) = self.pointer_type {
+            self.access(list.plus(offset), ptr, true);
+        }
+        if word == 8 {
+            // The counters of registers, and the area where registers are saved.
+            if let Some(ty) = self.i32_type {
+                self.access(list, ty, true);
+                self.access(list.plus(4), ty, true);
+            }
+            if let Some(ptr) = self.pointer_type {
+                self.access(list.plus(16), ptr, true);
+            }
+        }
+    }
+
+    fn next_argument(&mut self, f: FuncId, i: InstId, list: Ptr) {
+        let (offset, word) = self.list_layout();
+        let slot = self.nodes.slot(list.plus(offset), word);
+        if let Some(ptr) = self.pointer_type {
+            self.access(list.plus(offset), ptr, true);
+            self.access(list.plus(offset), ptr, false);
+        }
+        let at = self.nodes.fresh();
+        self.nodes.flow(slot.read, at, word);
+        self.nodes.flow(at, slot.written, 0);
+        if let Some(value) = self.load(at, self.module.functions[f.index()].inst(i).ty) {
+            self.define(f, i, value);
+        }
+    }
+}
+
+/// Can the value of this instruction be an address, or hold one?
+fn carries(module: &Module, inst: &Inst) -> bool {
+    let kind = match &inst.kind {
+        InstKind::IntCompare { .. }
+        | InstKind::FloatCompare { .. }
+        | InstKind::FloatBinary { .. }
+        | InstKind::FloatNeg(_)
+        | InstKind::Unsupported { .. } => return false,
+        InstKind::Cast {
+            op: CastOp::FpToUi | CastOp::FpToSi | CastOp::UiToFp | CastOp::SiToFp | CastOp::FpTrunc | CastOp::FpExt,
+            ..
+        } => return false,
+        _ => &module.ty(inst.ty).kind,
+    };
+    !matches!(kind, TypeKind::Void | TypeKind::Int(0..8) | TypeKind::Other(_) | TypeKind::Function(..))
+}
+
+/// Is a value of this type a little memory of its own (see [`Flows::load`])?
+fn is_aggregate(module: &Module, ty: TypeId) -> bool {
+    matches!(module.ty(ty).kind, TypeKind::Struct(_) | TypeKind::Array(..))
+}
+
+/// The signed value of an integer constant.
+fn int(module: &Module, c: ConstId) -> Option<i64> {
+    match module.constant(c) {
+        Const::Int(ty, words) => {
+            let TypeKind::Int(bits @ 1..=64) = module.ty(*ty).kind else { return None };
+            let word = words.first().copied().unwrap_or(0);
+            Some(((word << (64 - bits)) as i64) >> (64 - bits))
+        }
+        Const::Null | Const::Zero(_) => Some(0),
+        _ => None,
+    }
+}
+
+fn operand_int(module: &Module, op: Operand) -> Option<i64> {
+    match op {
+        Operand::Const(c) => int(module, c),
+        _ => None,
+    }
+}
+
+/// A power of two that divides an integer.
+fn multiple(module: &Module, function: &Function, mut op: Operand) -> u64 {
+    let mut power = 0;
+    for _ in 0..8 {
+        let Operand::Inst(i) = op else { break };
+        match &function.inst(i).kind {
+            InstKind::Cast { op: CastOp::ZExt | CastOp::SExt, value } => op = *value,
+            InstKind::Binary { op: BinaryOp::Mul, lhs, rhs, .. } => match operand_int(module, *rhs) {
+                Some(k) if k != 0 => {
+                    power += k.trailing_zeros();
+                    op = *lhs;
+                }
+                _ => break,
+            },
+            InstKind::Binary { op: BinaryOp::Shl, lhs, rhs, .. } => match operand_int(module, *rhs) {
+                Some(k @ 0..16) => {
+                    power += k as u32;
+                    op = *lhs;
+                }
+                _ => break,
+            },
+            _ => break,
+        }
+    }
+    1 << power.min(30)
+}
+
+/// The size in bytes of a constant that is no aggregate.
+fn const_size(module: &Module, mut c: ConstId) -> u64 {
+    loop {
+        match module.constant(c) {
+            Const::Int(t, _)
+            | Const::Float(t, _)
+            | Const::Zero(t)
+            | Const::Undef(t)
+            | Const::Aggregate(t, _)
+            | Const::Bytes(t, _)
+            | Const::Cast(_, _, t)
+            | Const::Other(t, _) => return module.ty(*t).store_size,
+            Const::Binary(_, a, _) => c = *a,
+            Const::Null | Const::Global(_) | Const::Function(_) | Const::Label(..) | Const::Gep(_) => {
+                return u64::from(module.pointer_bits / 8);
+            }
+        }
+    }
+}
+
+/// The type of a member of an aggregate.
+fn member_type(module: &Module, mut ty: TypeId, path: &[u32]) -> TypeId {
+    for &k in path {
+        ty = match &module.ty(ty).kind {
+            TypeKind::Struct(members) => members.get(k as usize).map_or(ty, |m| m.0),
+            TypeKind::Array(e, _) => *e,
+            _ => ty,
+        };
+    }
+    ty
+}
+
+/// The byte at which a member of an aggregate starts.
+fn member(module: &Module, mut ty: TypeId, path: &[u32]) -> i64 {
+    let mut offset = 0;
+    for &k in path {
+        match &module.ty(ty).kind {
+            TypeKind::Struct(members) => offset += members.get(k as usize).map_or(0, |m| m.1 as i64),
+            TypeKind::Array(e, _) => offset += i64::from(k) * module.ty(*e).size as i64,
+            _ => {}
+        }
+        ty = member_type(module, ty, &[k]);
+    }
+    offset
+}

@@ -1,0 +1,450 @@
+//! Which objects a pointer may point to, and how their memory is laid out in variables and maps.
+//!
+//! A unification-based points-to analysis over the whole module. Every pointer value (also an
+//! integer that came from a pointer) has a *target*: a *group* of objects and an offset in them.
+//! Groups that may overlap are unified. Within a group offsets are counted modulo the group's
+//! `modulus`: 0 while all offsets are exact; the common divisor of all strides and differences once
+//! they are not, so that an array of structures keeps its fields apart. Objects of one group need
+//! not lie over each other with their first bytes: each has its `start` in the group.
+//!
+//! The accesses of a group fall into *cells*: classes of byte ranges that may overlap. Accesses in
+//! different cells never touch the same byte, so each cell has its own variable or map.
+
+mod cells;
+mod flow;
+mod library;
+mod objects;
+mod unify;
+
+use rustc_hash::FxHashMap;
+
+use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, Module, Operand, TypeId, TypeKind};
+use cells::{BlockRange, Ranges, Spot, spread};
+use flow::Flows;
+pub use library::Library;
+use objects::{Calls, unescaped};
+use unify::{OUTSIDE, Ptr, reduce};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in its vector.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A place of the program that makes objects.
+    SiteId
+);
+id!(
+    /// A group of objects that pointers do not tell apart.
+    GroupId
+);
+id!(
+    /// A part of the memory of a group.
+    CellId
+);
+
+/// What makes objects.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Maker {
+    /// A global variable.
+    Global(GlobalId),
+    /// A function (as the target of a function pointer).
+    Function(FuncId),
+    /// A stack slot.
+    Alloca(FuncId, InstId),
+    /// The hidden copy of a `byval` parameter, made at each call.
+    Copy(FuncId, u32),
+    /// A call of an allocating function.
+    Heap(FuncId, InstId),
+    /// The variable arguments of a call of this function.
+    VarArgs(FuncId),
+    /// Memory that comes from outside: `argv`, what undefined functions return, and what their
+    /// memory and that of undefined globals points to. There is one such site for each group that
+    /// such memory may be in.
+    Outside,
+}
+
+/// A maker of objects and what is known of them.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// What makes them.
+    pub maker: Maker,
+    /// Their size in bytes, if it is always the same.
+    pub size: Option<u64>,
+    /// Their group.
+    pub group: GroupId,
+    /// The offset in the group of their first byte, modulo the group's modulus; 0 if they are alone.
+    pub start: i64,
+    /// At any time at most one of them is alive, so a constant can name it: globals, functions,
+    /// stack slots (also hidden copies and variable arguments) that are made once in each activation
+    /// of a function that is not recursive, and heap objects that are made once in a run.
+    pub single: bool,
+    /// A stack slot that only its own function's loads, stores and block operations use, directly or
+    /// through constant and variable offsets: its address is never stored, passed (but `byval`),
+    /// returned, compared or converted. It is alone in its group, and made once in an activation. Each instance of the function then has its own variables for it, recursive or not.
+    pub local: bool,
+}
+
+/// A group of objects.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// Where its objects come from.
+    pub sites: Vec<SiteId>,
+    /// Its cells, by ascending offset.
+    pub cells: Vec<CellId>,
+    /// Offsets are known modulo this; 0: exactly; 1: not at all.
+    pub modulus: u64,
+}
+
+/// A part of the memory of a group that accesses outside it never touch.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The group.
+    pub group: GroupId,
+    /// The offset of its first byte in the group, modulo the group's modulus.
+    pub offset: i64,
+    /// How many bytes it spans (one period of it, if the modulus is not 0; it may reach beyond the
+    /// modulus and around to offset 0).
+    pub bytes: u64,
+    /// What is stored in it.
+    pub content: Content,
+    /// How it is represented.
+    pub place: Place,
+    /// No access writes it after its initialisation (a constant table or string literal).
+    pub constant: bool,
+}
+
+/// What a cell stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// All accesses read or write one whole value of this type (an integer, float or pointer).
+    Value(TypeId),
+    /// Accesses differ; all start at multiples of so many bytes (within the object) and are so many
+    /// bytes long, or a multiple: memory is a sequence of integers of that size.
+    Units(u32),
+}
+
+/// How a cell is represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// One object (the site is `single` or `local`) at exact offsets: one variable for a value, one
+    /// variable for each unit.
+    Scalar(SiteId),
+    /// One object (the site is `single` or `local`): one map from byte offsets to values.
+    Object(SiteId),
+    /// Many objects: a map from objects to maps from byte offsets to values.
+    Map,
+}
+
+/// What a pointer points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The group.
+    pub group: GroupId,
+    /// The offset in the group, modulo the group's modulus.
+    pub offset: i64,
+}
+
+/// The result of the analysis.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// What makes objects.
+    pub sites: Vec<Site>,
+    /// Groups of objects.
+    pub groups: Vec<Group>,
+    /// Parts of groups.
+    pub cells: Vec<Cell>,
+    site_of: FxHashMap<Maker, SiteId>,
+    /// By function: the targets of its parameters, then of its instructions.
+    targets: Vec<Vec<Option<Target>>>,
+    parameters: Vec<usize>,
+    constants: FxHashMap<ConstId, Target>,
+    callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
+}
+
+impl Memory {
+    /// Analyses a module. Only functions that `reachable` says (by index) can run are looked at.
+    pub fn new(module: &Module, reachable: &[bool]) -> Memory {
+        let mut flows = Flows::new(module, reachable);
+        loop {
+            flows.settle();
+            let mut layout = Layout::new(&mut flows);
+            match layout.spread(module, &mut flows) {
+                Ok(()) => return layout.finish(module, flows),
+                Err(node) => flows.collapse(node),
+            }
+        }
+    }
+
+    /// The site of a global, a function, a stack slot or an allocating call; `None` if nothing that
+    /// runs mentions it.
+    pub fn site(&self, maker: Maker) -> Option<SiteId> {
+        self.site_of.get(&maker).copied()
+    }
+
+    /// Where the objects of a site start.
+    pub fn start(&self, site: SiteId) -> Target {
+        let site = &self.sites[site.index()];
+        Target { group: site.group, offset: site.start }
+    }
+
+    /// What an operand of a function points to, if it is a pointer (or an integer that carries one)
+    /// through which memory is accessed. Pointers that are only passed about, compared or freed may
+    /// have no target.
+    pub fn target(&self, function: FuncId, operand: Operand) -> Option<Target> {
+        let f = function.index();
+        match operand {
+            Operand::None => None,
+            Operand::Const(c) => self.constants.get(&c).copied(),
+            Operand::Param(k) => self.targets.get(f)?.get(k as usize).copied().flatten(),
+            Operand::Inst(i) => self.targets.get(f)?.get(self.parameters[f] + i.index()).copied().flatten(),
+        }
+    }
+
+    /// The cells that an access of `bytes` bytes at a target touches: exactly one for a load or store
+    /// that the analysis has seen; all that overlap for block operations such as `memcpy`
+    /// (`bytes` = `None`: an unknown number, all cells of the group).
+    pub fn cells(&self, target: Target, bytes: Option<u64>) -> Vec<CellId> {
+        let group = &self.groups[target.group.index()];
+        let Some(bytes) = bytes else { return group.cells.clone() };
+        let offset = reduce(target.offset, group.modulus);
+        let touches = |c: &Cell| {
+            let after = reduce(c.offset.wrapping_sub(offset), group.modulus);
+            let before = reduce(offset.wrapping_sub(c.offset), group.modulus);
+            after >= 0 && (after as u64) < bytes || before >= 0 && (before as u64) < c.bytes
+        };
+        if group.modulus != 0 {
+            return group.cells.iter().copied().filter(|c| touches(&self.cells[c.index()])).collect();
+        }
+        // Cells are disjoint and ascending, so those that overlap are neighbours.
+        let end = |c: &CellId| {
+            let cell = &self.cells[c.index()];
+            cell.offset.saturating_add_unsigned(cell.bytes)
+        };
+        let first = group.cells.partition_point(|c| end(c) <= offset);
+        group.cells[first..].iter().copied().take_while(|c| touches(&self.cells[c.index()])).collect()
+    }
+
+    /// The functions that an indirect call may call.
+    pub fn callees(&self, function: FuncId, call: InstId) -> &[FuncId] {
+        self.callees.get(&(function, call)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The scalar values (integers, floats, pointers) that a load or store of a type reads or writes,
+/// with the byte at which each starts. `None` if there are too many, or the type is none that can be
+/// loaded.
+pub fn leaves(module: &Module, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
+    const MOST: usize = 1 << 12;
+    let mut found = Vec::new();
+    let mut stack = vec![(0, ty)];
+    while let Some((offset, ty)) = stack.pop() {
+        match &module.ty(ty).kind {
+            TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Ptr => found.push((offset, ty)),
+            TypeKind::Array(e, n) | TypeKind::Vector(e, n) => {
+                if *n > MOST as u64 {
+                    return None;
+                }
+                stack.extend((0..*n).rev().map(|k| (offset + k * module.ty(*e).size, *e)));
+            }
+            TypeKind::Struct(members) => stack.extend(members.iter().rev().map(|m| (offset + m.1, m.0))),
+            TypeKind::Void | TypeKind::Function(..) | TypeKind::Other(_) => return None,
+        }
+        if found.len() + stack.len() > MOST {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Where the variable arguments of a call lie in their object ([`Maker::VarArgs`]): one behind the
+/// other, each at a multiple of the word size (or of 16 bytes if its type wants that). This is the
+/// *overflow area* of the calling conventions that clang follows when it compiles `va_arg`.
+/// `va_start` makes the list's pointer (at byte 8 of the list with 64-bit pointers, at byte 0 with
+/// 32-bit ones) point to the start of the object, and pretends that all registers are used up.
+pub fn variable_argument_offsets(module: &Module, types: &[TypeId], byval: &[Option<TypeId>]) -> Vec<u64> {
+    let word = u64::from(module.pointer_bits / 8).max(1);
+    let mut next = 0u64;
+    let mut place = |k: usize| {
+        let ty = module.ty(byval.get(k).copied().flatten().unwrap_or(types[k]));
+        if word == 8 && ty.align >= 16 {
+            next = next.next_multiple_of(16);
+        }
+        let offset = next;
+        next += ty.size.max(ty.store_size).next_multiple_of(word);
+        offset
+    };
+    (0..types.len()).map(&mut place).collect()
+}
+
+/// The groups while they are laid out.
+struct Layout {
+    group_of: FxHashMap<u32, usize>,
+    nodes: Vec<Ptr>,
+    /// What to subtract from offsets of a group's node.
+    base: Vec<i64>,
+    ranges: Vec<Ranges>,
+}
+
+impl Layout {
+    fn new(flows: &mut Flows) -> Layout {
+        let mut layout =
+            Layout { group_of: FxHashMap::default(), nodes: Vec::new(), base: Vec::new(), ranges: Vec::new() };
+        let objects = flows.origins.iter().map(|o| o.at);
+        let accesses = flows.accesses.iter().map(|a| a.at);
+        let blocks = flows.blocks.iter().flat_map(|b| b.from.into_iter().chain([b.to]));
+        let all: Vec<Ptr> = objects.chain(accesses).chain(blocks).collect();
+        let sites = flows.origins.len();
+        for (k, p) in all.into_iter().enumerate() {
+            let Some(p) = flows.nodes.place(p) else { continue };
+            let modulus = flows.nodes.modulus(p);
+            let count = layout.nodes.len();
+            let group = *layout.group_of.entry(p.node).or_insert(count);
+            if group == count {
+                layout.nodes.push(p);
+                layout.base.push(if k < sites { p.offset } else { 0 });
+                layout.ranges.push(Ranges::new(modulus));
+            } else if k < sites && modulus == 0 {
+                layout.base[group] = layout.base[group].min(p.offset);
+            }
+        }
+        layout
+    }
+
+    fn spot(&self, flows: &mut Flows, p: Ptr) -> Option<Spot> {
+        let p = flows.nodes.place(p)?;
+        let group = *self.group_of.get(&p.node)?;
+        let offset = reduce(p.offset - self.base[group], self.ranges[group].modulus);
+        Some(Spot { group, offset })
+    }
+
+    fn spread(&mut self, module: &Module, flows: &mut Flows) -> Result<(), Ptr> {
+        for k in 0..flows.accesses.len() {
+            let (at, ty, write) = (flows.accesses[k].at, flows.accesses[k].ty, flows.accesses[k].write);
+            if let Some(spot) = self.spot(flows, at) {
+                self.ranges[spot.group].add(spot.offset, module.ty(ty).store_size, Some(ty), write);
+            }
+        }
+        let mut blocks = Vec::new();
+        for k in 0..flows.blocks.len() {
+            let (to, from, bytes) = (flows.blocks[k].to, flows.blocks[k].from, flows.blocks[k].bytes);
+            if let Some(to) = self.spot(flows, to) {
+                blocks.push(BlockRange { to, from: from.and_then(|p| self.spot(flows, p)), bytes });
+            }
+        }
+        spread(&mut self.ranges, &blocks).map_err(|group| self.nodes[group])
+    }
+
+    fn finish(self, module: &Module, mut flows: Flows) -> Memory {
+        let mut memory = Memory {
+            groups: self.ranges.iter().map(|r| Group { modulus: r.modulus, ..Group::default() }).collect(),
+            parameters: module.functions.iter().map(|f| f.params.len()).collect(),
+            ..Memory::default()
+        };
+        self.sites(module, &mut flows, &mut memory);
+        self.cells(module, &mut memory);
+        let target = |flows: &mut Flows, p: Ptr| {
+            self.spot(flows, p).map(|s| Target { group: GroupId(s.group as u32), offset: s.offset })
+        };
+        for values in std::mem::take(&mut flows.values) {
+            let targets = values.into_iter().map(|v| target(&mut flows, v?)).collect();
+            memory.targets.push(targets);
+        }
+        for (c, value) in std::mem::take(&mut flows.consts) {
+            if let Some(t) = value.and_then(|p| target(&mut flows, p)) {
+                memory.constants.insert(c, t);
+            }
+        }
+        memory.callees = flows.callees;
+        memory
+    }
+
+    fn sites(&self, module: &Module, flows: &mut Flows, memory: &mut Memory) {
+        let calls = Calls::new(module, &flows.calls);
+        let mut unescaped_in: FxHashMap<FuncId, Vec<bool>> = FxHashMap::default();
+        for k in 0..flows.origins.len() {
+            let (maker, at, size) = (flows.origins[k].maker, flows.origins[k].at, flows.origins[k].size);
+            let Some(spot) = self.spot(flows, at) else { continue };
+            let constant_size = size.is_some();
+            let (single, local) = match maker {
+                Maker::Global(_) | Maker::Function(_) => (true, false),
+                Maker::Alloca(f, i) => {
+                    let once = constant_size && !calls.repeats(module, f, i);
+                    let function: &Function = &module.functions[f.index()];
+                    let unescaped = unescaped_in.entry(f).or_insert_with(|| unescaped(module, function));
+                    let local = !calls.repeats(module, f, i) && unescaped[i.index()];
+                    (once && !calls.recursive[f.index()], local)
+                }
+                Maker::Copy(f, _) | Maker::VarArgs(f) => (!calls.recursive[f.index()], false),
+                Maker::Heap(f, i) => (calls.once[f.index()] && !calls.repeats(module, f, i), false),
+                Maker::Outside => (false, false),
+            };
+            let id = SiteId(memory.sites.len() as u32);
+            memory.site_of.insert(maker, id);
+            memory.groups[spot.group].sites.push(id);
+            let group = GroupId(spot.group as u32);
+            memory.sites.push(Site { maker, size, group, start: spot.offset, single, local });
+        }
+        for (k, &node) in self.nodes.iter().enumerate() {
+            if flows.nodes.flags(node) & OUTSIDE != 0 {
+                let id = SiteId(memory.sites.len() as u32);
+                memory.site_of.entry(Maker::Outside).or_insert(id);
+                memory.groups[k].sites.push(id);
+                let group = GroupId(k as u32);
+                let maker = Maker::Outside;
+                memory.sites.push(Site { maker, size: None, group, start: 0, single: false, local: false });
+            }
+        }
+        for group in &memory.groups {
+            if group.sites.len() > 1 {
+                for s in &group.sites {
+                    memory.sites[s.index()].local = false;
+                }
+            }
+        }
+    }
+
+    fn cells(&self, module: &Module, memory: &mut Memory) {
+        for (k, ranges) in self.ranges.iter().enumerate() {
+            let sites = &memory.groups[k].sites;
+            let starts: Vec<i64> = match sites[..] {
+                [] => vec![0],
+                _ => sites.iter().map(|s| memory.sites[s.index()].start).collect(),
+            };
+            // A function has no memory.
+            let mut data = sites.iter().filter(|s| !matches!(memory.sites[s.index()].maker, Maker::Function(_)));
+            let place = match (data.next(), data.next()) {
+                (Some(&s), None) if memory.sites[s.index()].single || memory.sites[s.index()].local => {
+                    if ranges.modulus == 0 { Place::Scalar(s) } else { Place::Object(s) }
+                }
+                _ => Place::Map,
+            };
+            let initialised = sites.iter().all(|s| match memory.sites[s.index()].maker {
+                Maker::Global(g) => module.globals[g.index()].init.is_some(),
+                Maker::Function(_) => true,
+                _ => false,
+            });
+            for part in ranges.parts(&starts) {
+                memory.groups[k].cells.push(CellId(memory.cells.len() as u32));
+                memory.cells.push(Cell {
+                    group: GroupId(k as u32),
+                    offset: part.offset,
+                    bytes: part.bytes,
+                    content: part.content,
+                    place,
+                    constant: initialised && !part.written,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! How many objects of a site exist at a time, and who knows them.
+
+use crate::module::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand};
+
+use super::library::Library;
+use crate::module::{Callee, CastOp};
+
+/// What the call graph says about functions.
+pub(super) struct Calls {
+    /// May be active twice at a time.
+    pub recursive: Vec<bool>,
+    /// Runs at most once.
+    pub once: Vec<bool>,
+    /// By function: which of its blocks may run more than once in one activation.
+    pub repeated: Vec<Vec<bool>>,
+}
+
+impl Calls {
+    /// `calls` are the calls of each function, with the instruction that calls.
+    pub fn new(module: &Module, calls: &[Vec<(InstId, FuncId)>]) -> Calls {
+        let count = module.functions.len();
+        let recursive = on_cycles(count, |f| calls[f].iter().map(|c| c.1.index()).collect());
+        let repeated: Vec<Vec<bool>> = module
+            .functions
+            .iter()
+            .map(|f| on_cycles(f.blocks.len(), |b| successors(f, b).iter().map(|s| s.index()).collect()))
+            .collect();
+        let mut callers = vec![Vec::new(); count];
+        for (f, calls) in calls.iter().enumerate() {
+            for &(i, g) in calls {
+                callers[g.index()].push((f, i));
+            }
+        }
+        // A function runs once if nobody calls it, or if its only caller does so once.
+        let mut known = vec![None; count];
+        for f in 0..count {
+            let mut chain = vec![f];
+            let once = loop {
+                let f = chain[chain.len() - 1];
+                if let Some(once) = known[f] {
+                    break once;
+                }
+                match callers[f][..] {
+                    _ if recursive[f] => break false,
+                    [] => break true,
+                    [(caller, i)] => match block_of(&module.functions[caller], i) {
+                        Some(b) if !repeated[caller][b.index()] => chain.push(caller),
+                        _ => break false,
+                    },
+                    _ => break false,
+                }
+            };
+            chain.pop().into_iter().chain(chain).for_each(|f| known[f] = known[f].or(Some(once)));
+        }
+        let once = known.into_iter().map(|o| o == Some(true)).collect();
+        Calls { recursive, once, repeated }
+    }
+
+    /// May the instruction run more than once in one activation of its function?
+    pub fn repeats(&self, module: &Module, f: FuncId, i: InstId) -> bool {
+        block_of(&module.functions[f.index()], i).is_none_or(|b| self.repeated[f.index()][b.index()])
+    }
+}
+
+/// Which stack slots only loads, stores and block operations of their own function use.
+pub(super) fn unescaped(module: &Module, function: &Function) -> Vec<bool> {
+    let mut escaped = vec![false; function.insts.len()];
+    // Addresses that one address is made from, and the other way round.
+    let mut parent: Vec<u32> = (0..function.insts.len() as u32).collect();
+    fn find(parent: &mut [u32], mut i: u32) -> u32 {
+        while parent[i as usize] != i {
+            parent[i as usize] = parent[parent[i as usize] as usize];
+            i = parent[i as usize];
+        }
+        i
+    }
+    for (i, inst) in function.insts.iter().enumerate() {
+        let mut derive = |op: &Operand| {
+            if let Operand::Inst(o) = op {
+                let (a, b) = (find(&mut parent, i as u32), find(&mut parent, o.0));
+                parent[a as usize] = b;
+            }
+        };
+        let mut escape = |op: &Operand| {
+            if let Operand::Inst(o) = op {
+                escaped[o.index()] = true;
+            }
+        };
+        match &inst.kind {
+            InstKind::Gep(gep) => {
+                derive(&gep.base);
+                gep.terms.iter().for_each(|t| escape(&t.0));
+            }
+            InstKind::Cast { op: CastOp::Bitcast | CastOp::AddrSpace, value } | InstKind::Freeze(value) => {
+                derive(value)
+            }
+            InstKind::Select { cond, yes, no } => {
+                escape(cond);
+                derive(yes);
+                derive(no);
+            }
+            InstKind::Phi(incoming) => incoming.iter().for_each(|x| derive(&x.1)),
+            InstKind::Load { .. } | InstKind::DebugValue { .. } => {}
+            InstKind::Store { value, .. } => escape(value),
+            InstKind::Call { callee: Callee::Function(g), args, byval, .. } => {
+                let callee = &module.functions[g.index()];
+                let harmless = callee.name.starts_with("llvm.lifetime.")
+                    || callee.name.starts_with("llvm.")
+                        && matches!(Library::of(&callee.name), Some(Library::Copy | Library::Set));
+                if !harmless {
+                    for (k, a) in args.iter().enumerate() {
+                        if !byval.get(k).is_some_and(Option::is_some) {
+                            escape(a);
+                        }
+                    }
+                }
+            }
+            other => other.operands(&mut |o| escape(&o)),
+        }
+    }
+    let mut class_escaped = vec![false; function.insts.len()];
+    for i in 0..function.insts.len() as u32 {
+        if escaped[i as usize] {
+            class_escaped[find(&mut parent, i) as usize] = true;
+        }
+    }
+    (0..function.insts.len() as u32).map(|i| !class_escaped[find(&mut parent, i) as usize]).collect()
+}
+
+fn block_of(function: &Function, i: InstId) -> Option<BlockId> {
+    let b = function.blocks.partition_point(|b| b.insts.end <= i.0);
+    // Blocks lie one behind the other; if they do not, nothing is known.
+    function.blocks.get(b).filter(|b| b.insts.contains(&i.0)).map(|_| BlockId(b as u32))
+}
+
+fn successors(function: &Function, block: usize) -> Vec<BlockId> {
+    let range = &function.blocks[block].insts;
+    let Some(last) = range.clone().last().and_then(|i| function.insts.get(i as usize)) else { return Vec::new() };
+    match &last.kind {
+        InstKind::Jump(to) => vec![*to],
+        InstKind::Branch { yes, no, .. } => vec![*yes, *no],
+        InstKind::Switch { cases, default, .. } => {
+            let mut to: Vec<BlockId> = cases.iter().map(|c| c.1).collect();
+            to.push(*default);
+            to
+        }
+        InstKind::IndirectJump { targets, .. } | InstKind::Unsupported { targets, .. } => targets.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Which nodes of a graph lie on a cycle (Tarjan's components, without recursion).
+fn on_cycles(count: usize, successors: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
+    const NEW: u32 = u32::MAX;
+    let mut cyclic = vec![false; count];
+    let mut number = vec![NEW; count];
+    let mut low = vec![0; count];
+    let mut open = vec![false; count];
+    let (mut stack, mut next) = (Vec::new(), 0);
+    for root in 0..count {
+        if number[root] != NEW {
+            continue;
+        }
+        let mut path = vec![(root, successors(root), 0)];
+        number[root] = next;
+        low[root] = next;
+        next += 1;
+        stack.push(root);
+        open[root] = true;
+        while let Some((node, out, k)) = path.last_mut() {
+            let node = *node;
+            if let Some(&to) = out.get(*k) {
+                *k += 1;
+                cyclic[node] |= to == node;
+                if number[to] == NEW {
+                    number[to] = next;
+                    low[to] = next;
+                    next += 1;
+                    stack.push(to);
+                    open[to] = true;
+                    path.push((to, successors(to), 0));
+                } else if open[to] {
+                    low[node] = low[node].min(number[to]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some((parent, ..)) = path.last() {
+                low[*parent] = low[*parent].min(low[node]);
+            }
+            if low[node] == number[node] {
+                let start = stack.iter().rposition(|&n| n == node).unwrap_or(0);
+                let component = stack.split_off(start);
+                for &n in &component {
+                    open[n] = false;
+                    cyclic[n] |= component.len() > 1;
+                }
+            }
+        }
+    }
+    cyclic
+}

@@ -1,0 +1,260 @@
+//! What is known of the C library: models in C, which are compiled and linked on demand.
+//!
+//! A function that a program uses and does not define is one of four things here. It has a model
+//! ([`Known::Model`]); it gives any value and changes nothing that a program sees ([`Known::Any`], such
+//! as output); it does something that no model covers ([`Known::Unsupported`], so a call must not be
+//! taken for harmless); or it is unknown. The functions that the translation itself knows (`malloc`,
+//! `memcpy`, `abort`, `__VERIFIER_…`) are not in this table.
+//!
+//! All definitions of the models are weak: what the program defines goes before them. Each file stands
+//! alone, except for the files it names, and never uses a public function of another model. So the
+//! files that are needed make one translation unit, for one run of the compiler.
+
+use std::fmt::Write;
+
+/// What every translation unit of models starts with.
+const PRELUDE: &str = include_str!("../models/prelude.h");
+
+/// A file of models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Model {
+    /// Its name, without the ending.
+    pub name: &'static str,
+    /// Its text, without the prelude.
+    pub text: &'static str,
+    /// The models that it uses.
+    pub needs: &'static [&'static str],
+    /// The functions and variables that it defines, with spaces between them.
+    defines: &'static str,
+}
+
+impl Model {
+    /// The functions and variables that it defines.
+    pub fn defines(&self) -> impl Iterator<Item = &'static str> {
+        self.defines.split_ascii_whitespace()
+    }
+}
+
+/// What is known of a function or variable of the C library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// This model defines it.
+    Model(&'static Model),
+    /// It returns any value and changes nothing.
+    Any,
+    /// It has effects or results that no model covers.
+    Unsupported,
+}
+
+macro_rules! model {
+    ($name:literal, [$($needs:literal),*], $defines:literal) => {
+        Model {
+            name: $name,
+            text: include_str!(concat!("../models/", $name, ".c")),
+            needs: &[$($needs),*],
+            defines: $defines,
+        }
+    };
+}
+
+/// All models.
+pub static MODELS: &[Model] = &[
+    model!(
+        "ctype",
+        [],
+        "isalnum isalnum_l isalpha isalpha_l isascii isblank isblank_l iscntrl iscntrl_l isdigit \
+             isdigit_l isgraph isgraph_l islower islower_l isprint isprint_l ispunct ispunct_l \
+             isspace isspace_l isupper isupper_l isxdigit isxdigit_l toascii tolower toupper"
+    ),
+    model!("ctype_tables", [], "__ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc"),
+    model!("errno", [], "__errno_location"),
+    model!("format", [], "asprintf snprintf sprintf vasprintf vsnprintf vsprintf"),
+    model!(
+        "math",
+        [],
+        "__finite __finitef __finitel __fpclassify __fpclassifyf __fpclassifyl __isinf __isinff \
+             __isinfl __isnan __isnanf __isnanl __signbit __signbitf __signbitl fdim fdimf fdiml \
+             finite finitef finitel isinf isinff isinfl isnan isnanf isnanl llrint llrintf llrintl \
+             llround llroundf llroundl lrint lrintf lrintl lround lroundf lroundl modf modff modfl \
+             sqrt sqrtf"
+    ),
+    model!(
+        "memory",
+        [],
+        "__mempcpy bcmp bzero explicit_bzero memccpy memchr memcmp memmem mempcpy memrchr \
+             rawmemchr swab"
+    ),
+    model!(
+        "number",
+        ["errno"],
+        "__isoc23_strtoimax __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull \
+             __isoc23_strtoumax atoi atol atoll strtoimax strtol strtoll strtoq strtoul strtoull \
+             strtoumax strtouq"
+    ),
+    model!(
+        "scan",
+        [],
+        "__isoc23_fscanf __isoc23_scanf __isoc23_vfscanf __isoc23_vscanf __isoc99_fscanf \
+             __isoc99_scanf __isoc99_vfscanf __isoc99_vscanf fscanf scanf vfscanf vscanf"
+    ),
+    model!("sort", [], "bsearch lfind qsort"),
+    model!("sscan", [], "__isoc23_sscanf __isoc23_vsscanf __isoc99_sscanf __isoc99_vsscanf sscanf vsscanf"),
+    model!(
+        "stdio",
+        ["errno"],
+        "_IO_getc fdopen fgetc fgets fopen fopen64 fread freopen fwrite getc getc_unlocked \
+             getchar getchar_unlocked getline gets popen tmpfile ungetc"
+    ),
+    model!(
+        "stdlib",
+        [],
+        "abs div drand48 getenv imaxabs imaxdiv labs ldiv llabs lldiv lrand48 mrand48 rand rand_r \
+             random secure_getenv"
+    ),
+    model!("strdup", [], "__strdup __strndup strdup strndup"),
+    model!("streams", [], "stderr stdin stdout"),
+    model!("strerror", [], "strerror strsignal"),
+    model!(
+        "string",
+        [],
+        "__strtok_r index rindex stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul \
+             strcmp strcoll strcpy strcspn strlcat strlcpy strlen strncasecmp strncat strncmp strncpy \
+             strnlen strpbrk strrchr strsep strspn strstr strtok strtok_r"
+    ),
+    model!(
+        "time",
+        ["errno"],
+        "clock_gettime difftime gettimeofday gmtime gmtime_r localtime localtime_r mktime \
+             nanosleep time"
+    ),
+    model!(
+        "unistd",
+        ["errno"],
+        "accept access bind close connect creat dup dup2 getpid getppid htonl htons isatty listen \
+             ntohl ntohs open open64 pipe read recv send sleep socket unlink usleep write"
+    ),
+    model!(
+        "wchar",
+        [],
+        "wcscat wcschr wcscmp wcscpy wcslen wcsncat wcsncmp wcsncpy wcsnlen wcsrchr wcsstr \
+             wmemchr wmemcmp wmemcpy wmemmove wmemset"
+    ),
+    model!(
+        "wctype",
+        [],
+        "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct \
+             iswspace iswupper iswxdigit towlower towupper"
+    ),
+];
+
+/// Functions that return any value and change nothing that a program sees.
+static ANY: &str = "printf fprintf vprintf vfprintf dprintf vdprintf puts putchar putc _IO_putc fputc fputs \
+     putc_unlocked putchar_unlocked fputc_unlocked fputs_unlocked perror wprintf fwprintf \
+     vwprintf vfwprintf putwchar putwc fputwc fputws fflush fclose pclose feof ferror clearerr \
+     rewind fseek fseeko ftell ftello setbuf setvbuf setlinebuf fileno remove rename syslog \
+     vsyslog openlog closelog psignal srand srandom srand48 clock tzset system sync fsync \
+     fdatasync rmdir mkdir chmod chown umask chdir kill getuid geteuid getgid getegid setuid \
+     setgid shutdown setsockopt inet_addr sched_yield warn warnx";
+
+/// Functions that do something no model covers.
+static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp \
+     siglongjmp __longjmp_chk getcontext setcontext makecontext swapcontext signal sigaction \
+     sigprocmask raise alarm setitimer atexit __cxa_atexit on_exit at_quick_exit quick_exit \
+     errx verr verrx fork vfork clone execl execlp execle execv execvp execve execvpe wait \
+     waitpid wait3 wait4 pthread_create pthread_join pthread_exit pthread_cancel \
+     pthread_cond_wait pthread_cond_timedwait pthread_barrier_wait pthread_once \
+     pthread_getspecific pthread_setspecific pthread_key_create sem_wait sem_timedwait \
+     sem_trywait thrd_create thrd_join thrd_exit mmap mmap64 munmap mremap mprotect brk sbrk \
+     shmat shmget dlopen dlsym dlclose swscanf __isoc99_swscanf __isoc23_swscanf vswscanf wscanf \
+     fwscanf __isoc99_wscanf __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf swprintf vswprintf \
+     fgetws getws fgetwc getwc getwchar mbstowcs wcstombs mbtowc wctomb mbrtowc wcrtomb mbsrtowcs \
+     wcsrtombs mblen btowc wctob wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstok wcsspn \
+     wcscspn wcspbrk wcsdup wcscoll wcsxfrm strtod strtof strtold atof strxfrm strverscmp strfry \
+     strftime strptime asctime asctime_r ctime ctime_r getdate qsort_r hsearch hcreate tsearch \
+     tfind tdelete twalk lsearch insque remque ftw nftw glob wordexp regcomp regexec getopt \
+     getopt_long getopt_long_only getsubopt realpath getcwd getwd get_current_dir_name readlink \
+     basename dirname tempnam tmpnam mkstemp mktemp mkdtemp opendir readdir readdir_r closedir \
+     scandir stat lstat fstat stat64 lstat64 fstat64 __xstat __lxstat __fxstat fcntl ioctl select \
+     poll epoll_wait recvfrom recvmsg sendmsg getsockname getpeername getsockopt getaddrinfo \
+     gethostbyname inet_ntoa inet_ntop inet_pton readv preadv pread pread64 getpwnam getpwuid \
+     getgrnam getgrgid getlogin ttyname setlocale localeconv nl_langinfo uname gethostname \
+     sysconf times getrusage getrlimit putenv setenv unsetenv clearenv fmemopen open_memstream \
+     getdelim fgetpos fsetpos sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh \
+     exp exp2 exp10 expm1 log log2 log10 log1p logb ilogb pow cbrt hypot erf erfc tgamma lgamma \
+     frexp ldexp scalbn scalbln nextafter nexttoward fma fmod remainder remquo drem nan \
+     fesetround fegetround fesetenv fegetenv feholdexcept feraiseexcept feclearexcept \
+     fetestexcept feupdateenv sinf sinl cosf cosl tanf tanl asinf asinl acosf acosl atanf atanl \
+     atan2f atan2l sinhf sinhl coshf coshl tanhf tanhl asinhf asinhl acoshf acoshl atanhf atanhl \
+     expf expl exp2f exp2l exp10f exp10l expm1f expm1l logf logl log2f log2l log10f log10l log1pf \
+     log1pl logbf logbl ilogbf ilogbl powf powl cbrtf cbrtl hypotf hypotl erff erfl erfcf erfcl \
+     tgammaf tgammal lgammaf lgammal frexpf frexpl ldexpf ldexpl scalbnf scalbnl scalblnf \
+     scalblnl nextafterf nextafterl nexttowardf nexttowardl fmaf fmal fmodf fmodl remainderf \
+     remainderl remquof remquol nanf nanl sqrtl";
+
+/// What is known of a name.
+pub fn known(name: &str) -> Option<Known> {
+    let among = |names: &'static str| names.split_ascii_whitespace().any(|n| n == name);
+    if let Some(model) = MODELS.iter().find(|m| among(m.defines)) {
+        return Some(Known::Model(model));
+    }
+    if among(ANY) {
+        return Some(Known::Any);
+    }
+    among(UNSUPPORTED).then_some(Known::Unsupported)
+}
+
+/// One translation unit with the models of the names that have one, and what these need; `None` if
+/// none of them has. Debug information names the files `<models>/string.c` and so on. To be compiled
+/// with `-fno-builtin`, so that no loop of a model is taken for the function it models.
+pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let mut wanted = vec![false; MODELS.len()];
+    for name in names {
+        if let Some(Known::Model(model)) = known(name) {
+            for (index, other) in MODELS.iter().enumerate() {
+                wanted[index] |= other.name == model.name || model.needs.contains(&other.name);
+            }
+        }
+    }
+    if !wanted.contains(&true) {
+        return None;
+    }
+    let mut text = format!("# 1 \"<models>/prelude.h\"\n{PRELUDE}");
+    for (model, _) in MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
+        let _ = write!(text, "# 1 \"<models>/{}.c\"\n{}", model.name, model.text);
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each name is known in one way, and what a model needs exists and needs nothing itself.
+    #[test]
+    fn the_table_is_consistent() {
+        let mut names: Vec<&str> = MODELS.iter().flat_map(Model::defines).collect();
+        names.extend(ANY.split_ascii_whitespace());
+        names.extend(UNSUPPORTED.split_ascii_whitespace());
+        names.sort_unstable();
+        for pair in names.windows(2) {
+            assert_ne!(pair[0], pair[1]);
+        }
+        for model in MODELS {
+            for need in model.needs {
+                let other = MODELS.iter().find(|m| m.name == *need).expect("it exists");
+                assert!(other.needs.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_unit_has_what_is_needed() {
+        assert_eq!(unit(["printf", "setjmp", "my_function"]), None);
+        let text = unit(["strtol", "printf"]).expect("strtol has a model");
+        assert!(text.contains("<models>/number.c") && text.contains("<models>/errno.c"));
+        assert!(!text.contains("<models>/string.c"));
+        assert_eq!(known("printf"), Some(Known::Any));
+        assert_eq!(known("setjmp"), Some(Known::Unsupported));
+        assert_eq!(known("my_function"), None);
+    }
+}

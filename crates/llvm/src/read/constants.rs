@@ -1,0 +1,226 @@
+//! Constants and address computations.
+
+use super::Copier;
+use super::raw::{Opcode, Ty, Value, ValueKind};
+use crate::module::{BinaryOp, CastOp, Const, ConstId, Gep, TypeId, TypeKind};
+
+impl<'s> Copier<'s> {
+    /// A constant. Parts come before the whole, without recursion.
+    pub(super) fn constant(&mut self, value: Value<'s>) -> ConstId {
+        if let Some(id) = self.constants.get(&value) {
+            return *id;
+        }
+        let mut stack = vec![(value, false)];
+        while let Some((value, parts_done)) = stack.pop() {
+            if self.constants.contains_key(&value) {
+                continue;
+            }
+            let parts = parts(value);
+            if !parts_done && !parts.is_empty() {
+                stack.push((value, true));
+                stack.extend(parts.into_iter().map(|p| (p, false)));
+                continue;
+            }
+            let parts: Vec<ConstId> = parts.iter().map(|p| self.constants[p]).collect();
+            let id = self.copy_constant(value, parts);
+            self.constants.insert(value, id);
+        }
+        self.constants[&value]
+    }
+
+    fn intern(&mut self, constant: Const) -> ConstId {
+        if let Some(id) = self.interned.get(&constant) {
+            return *id;
+        }
+        let id = ConstId(self.module.constants.len() as u32);
+        self.module.constants.push(constant.clone());
+        // Large tables are compared by LLVM already; hashing them again would only cost.
+        if !matches!(constant, Const::Bytes(..) | Const::Aggregate(..)) {
+            self.interned.insert(constant, id);
+        }
+        id
+    }
+
+    fn copy_constant(&mut self, value: Value<'s>, parts: Vec<ConstId>) -> ConstId {
+        use ValueKind::*;
+        let ty = self.ty(value.ty());
+        let constant = match value.kind() {
+            ConstantInt if self.is_int(ty) => value.words().map(|w| Const::Int(ty, w)),
+            ConstantFp => value.float_bits().and_then(Value::words).map(|w| Const::Float(ty, w)),
+            NullPointer => Some(Const::Null),
+            AggregateZero => Some(Const::Zero(ty)),
+            Undef | Poison => Some(Const::Undef(ty)),
+            ConstantArray | ConstantStruct | ConstantVector | DataVector => Some(Const::Aggregate(ty, parts)),
+            DataArray => Some(match value.bytes() {
+                Some(bytes) => Const::Bytes(ty, bytes),
+                None => Const::Aggregate(ty, parts),
+            }),
+            GlobalVariable => self.globals.get(&value).map(|g| Const::Global(*g)),
+            Function | IFunc => self.functions.get(&value).map(|f| Const::Function(*f)),
+            // An alias is what it stands for.
+            Alias => match parts.first() {
+                Some(target) => return *target,
+                None => None,
+            },
+            BlockAddress => value.label().and_then(|(function, block)| {
+                Some(Const::Label(*self.functions.get(&function)?, *self.blocks.get(&block)?))
+            }),
+            ConstantExpr => match self.expression(value, ty, &parts) {
+                Some(Expression::Same(id)) => return id,
+                Some(Expression::New(constant)) => Some(constant),
+                None => None,
+            },
+            _ => None,
+        };
+        let constant = constant.unwrap_or_else(|| Const::Other(ty, describe(value)));
+        self.intern(constant)
+    }
+
+    fn expression(&mut self, value: Value<'s>, ty: TypeId, parts: &[ConstId]) -> Option<Expression> {
+        let opcode = value.opcode()?;
+        let new = |constant| Some(Expression::New(constant));
+        if let Some(op) = binary_op(opcode) {
+            return new(Const::Binary(op, *parts.first()?, *parts.get(1)?));
+        }
+        if let Some(op) = cast_op(opcode) {
+            return new(Const::Cast(op, *parts.first()?, ty));
+        }
+        if opcode != Opcode::GetElementPtr || self.module.types[ty.index()].kind != TypeKind::Ptr {
+            return None;
+        }
+        let mut gep = self.gep(value, |_, i| parts.get(i as usize).copied())?;
+        if let Const::Gep(inner) = self.module.constant(gep.base) {
+            // Addresses of addresses become one.
+            gep.base = inner.base;
+            gep.offset = self.wrap(gep.offset.wrapping_add(inner.offset));
+            gep.inbounds &= inner.inbounds;
+            gep.terms.splice(0..0, inner.terms.iter().copied());
+            gep.lengths.splice(0..0, inner.lengths.iter().copied());
+        }
+        if gep.offset == 0 && gep.terms.is_empty() {
+            return Some(Expression::Same(gep.base));
+        }
+        new(Const::Gep(gep))
+    }
+
+    /// An address computation, constant indices added up. `None` if it computes several addresses at once or
+    /// indexes something without a layout.
+    pub(super) fn gep<V>(
+        &mut self,
+        value: Value<'s>,
+        mut operand: impl FnMut(&mut Self, u32) -> Option<V>,
+    ) -> Option<Gep<V>> {
+        let (indexed, inbounds) = value.gep()?;
+        let element = self.ty(indexed);
+        let mut gep =
+            Gep { base: operand(self, 0)?, offset: 0, terms: Vec::new(), inbounds, element, lengths: Vec::new() };
+        let mut current = element;
+        for i in 1..value.operand_count() {
+            let index = value.operand(i)?;
+            let (inside, length) = if i == 1 {
+                (current, None)
+            } else {
+                match &self.module.ty(current).kind {
+                    TypeKind::Array(inside, length) => (*inside, (*length > 0).then_some(*length)),
+                    TypeKind::Vector(inside, length) => (*inside, Some(*length)),
+                    TypeKind::Struct(members) => {
+                        let (inside, offset) = *members.get(usize::try_from(index.low_word()?).ok()?)?;
+                        gep.offset = gep.offset.wrapping_add(offset as i64);
+                        current = inside;
+                        continue;
+                    }
+                    _ => return None,
+                }
+            };
+            current = inside;
+            if matches!(self.module.ty(inside).kind, TypeKind::Void | TypeKind::Function(..) | TypeKind::Other(_)) {
+                return None;
+            }
+            let scale = self.module.ty(inside).size as i64;
+            match index.kind() {
+                ValueKind::ConstantInt => {
+                    gep.offset = gep.offset.wrapping_add(index.signed()?.wrapping_mul(scale));
+                }
+                _ if scale == 0 => {}
+                _ => {
+                    gep.terms.push((operand(self, i)?, scale));
+                    gep.lengths.push(length);
+                }
+            }
+        }
+        gep.offset = self.wrap(gep.offset);
+        Some(gep)
+    }
+
+    /// Offsets are counted modulo the width of a pointer.
+    fn wrap(&self, offset: i64) -> i64 {
+        if self.module.pointer_bits == 32 { i64::from(offset as i32) } else { offset }
+    }
+}
+
+enum Expression {
+    Same(ConstId),
+    New(Const),
+}
+
+/// The constants that a constant is made of.
+fn parts(value: Value<'_>) -> Vec<Value<'_>> {
+    use ValueKind::*;
+    match value.kind() {
+        ConstantArray | ConstantStruct | ConstantVector | ConstantExpr => {
+            (0..value.operand_count()).filter_map(|i| value.operand(i)).collect()
+        }
+        Alias => value.aliasee().into_iter().collect(),
+        DataArray if value.bytes().is_some() => Vec::new(),
+        DataArray | DataVector => {
+            (0..Ty::len(value.ty())).map_while(|i| value.element(u32::try_from(i).ok()?)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What a constant is that has no form of its own here. Not its text: that may be exponentially long.
+fn describe(value: Value<'_>) -> String {
+    match value.opcode() {
+        Some(opcode) => format!("constant {opcode:?}").to_lowercase(),
+        None => format!("{:?}", value.kind()).to_lowercase(),
+    }
+}
+
+pub(super) fn binary_op(opcode: Opcode) -> Option<BinaryOp> {
+    Some(match opcode {
+        Opcode::Add => BinaryOp::Add,
+        Opcode::Sub => BinaryOp::Sub,
+        Opcode::Mul => BinaryOp::Mul,
+        Opcode::UDiv => BinaryOp::UDiv,
+        Opcode::SDiv => BinaryOp::SDiv,
+        Opcode::URem => BinaryOp::URem,
+        Opcode::SRem => BinaryOp::SRem,
+        Opcode::Shl => BinaryOp::Shl,
+        Opcode::LShr => BinaryOp::LShr,
+        Opcode::AShr => BinaryOp::AShr,
+        Opcode::And => BinaryOp::And,
+        Opcode::Or => BinaryOp::Or,
+        Opcode::Xor => BinaryOp::Xor,
+        _ => return None,
+    })
+}
+
+pub(super) fn cast_op(opcode: Opcode) -> Option<CastOp> {
+    Some(match opcode {
+        Opcode::Trunc => CastOp::Trunc,
+        Opcode::ZExt => CastOp::ZExt,
+        Opcode::SExt => CastOp::SExt,
+        Opcode::FpToUi => CastOp::FpToUi,
+        Opcode::FpToSi => CastOp::FpToSi,
+        Opcode::UiToFp => CastOp::UiToFp,
+        Opcode::SiToFp => CastOp::SiToFp,
+        Opcode::FpTrunc => CastOp::FpTrunc,
+        Opcode::FpExt => CastOp::FpExt,
+        Opcode::PtrToInt => CastOp::PtrToInt,
+        Opcode::IntToPtr => CastOp::IntToPtr,
+        Opcode::BitCast => CastOp::Bitcast,
+        Opcode::AddrSpaceCast => CastOp::AddrSpace,
+        _ => return None,
+    })
+}

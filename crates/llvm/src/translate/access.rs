@@ -1,0 +1,445 @@
+//! Loads, stores and allocation.
+
+use lariat_term::{Op, Term, Var};
+use rustc_hash::FxHashMap;
+
+use super::{
+    CellVars,
+    body::Body,
+    life::Storage,
+    value::{self, Pointer, Value},
+};
+use crate::{
+    memory::{Cell, CellId, Content, Maker, Place, SiteId, Target},
+    module::{InstId, Operand, TypeId, TypeKind},
+};
+
+/// New contents of variables, collected before they are assigned all at once.
+#[derive(Default)]
+pub(super) struct Updates {
+    order: Vec<Var>,
+    terms: FxHashMap<Var, Term>,
+}
+
+impl Updates {
+    fn get(&self, body: &mut Body<'_, '_>, var: Var) -> Term {
+        match self.terms.get(&var) {
+            Some(&term) => term,
+            None => body.term(var),
+        }
+    }
+
+    pub fn set(&mut self, var: Var, term: Term) {
+        if self.terms.insert(var, term).is_none() {
+            self.order.push(var);
+        }
+    }
+
+    pub fn pairs(self) -> Vec<(Var, Term)> {
+        let Updates { order, terms } = self;
+        order.into_iter().map(|var| (var, terms[&var])).collect()
+    }
+}
+
+/// An offset modulo the modulus of its group.
+pub(super) fn reduce(offset: i64, modulus: u64) -> i64 {
+    if modulus == 0 { offset } else { offset.rem_euclid(modulus as i64) }
+}
+
+/// Which unit of a cell a target is.
+fn unit_index(target: Target, cell: &Cell, unit: u32) -> usize {
+    (target.offset.saturating_sub(cell.offset) / i64::from(unit)).max(0) as usize
+}
+
+impl Body<'_, '_> {
+    /// A pointer some bytes further on.
+    pub fn moved(&mut self, pointer: Pointer, bytes: u64) -> Pointer {
+        if bytes == 0 {
+            return pointer;
+        }
+        let bytes = self.t.offset_term(bytes as i64);
+        Pointer { object: pointer.object, offset: self.t.terms.mk(Op::BvAdd, &[pointer.offset, bytes]) }
+    }
+
+    /// A target some bytes further on.
+    pub fn moved_target(&self, target: Option<Target>, bytes: u64) -> Option<Target> {
+        let Target { group, offset } = target?;
+        let modulus = self.t.memory.groups[group.index()].modulus;
+        Some(Target { group, offset: reduce(offset.wrapping_add_unsigned(bytes), modulus) })
+    }
+
+    /// The one cell of an access.
+    fn cell(&self, target: Target, bytes: u64) -> Option<CellId> {
+        match self.t.memory.cells(target, Some(bytes))[..] {
+            [cell] => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// The members of an aggregate that is loaded or stored, each with its offset.
+    fn members(&self, ty: TypeId) -> Option<Vec<(TypeId, u64)>> {
+        match &self.t.module.ty(ty).kind {
+            TypeKind::Struct(members) => Some(members.clone()),
+            TypeKind::Array(element, count) | TypeKind::Vector(element, count) if *count <= value::MAX_MEMBERS => {
+                let size = self.t.module.ty(*element).size;
+                Some((0..*count).map(|i| (*element, i * size)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    // Reading
+
+    /// Reads a value of a type.
+    pub fn load(&mut self, pointer: Pointer, target: Option<Target>, ty: TypeId) -> Value {
+        self.load_with(pointer, target, ty, None)
+    }
+
+    /// The same, where some variables have already been given new contents.
+    pub fn load_with(&mut self, p: Pointer, target: Option<Target>, ty: TypeId, updates: Option<&Updates>) -> Value {
+        if let Some(members) = self.members(ty) {
+            let mut values = Vec::with_capacity(members.len());
+            for (member, at) in members {
+                let (p, target) = (self.moved(p, at), self.moved_target(target, at));
+                values.push(self.load_with(p, target, member, updates));
+            }
+            return Value::Many(values);
+        }
+        let bytes = self.t.module.ty(ty).store_size;
+        // A pointer that can point to nothing is invalid wherever it is used: any value.
+        let Some(target) = target else { return self.any(ty) };
+        let Some(cell) = self.cell(target, bytes) else {
+            self.unsupported("a memory access that the layout does not know");
+            return self.any(ty);
+        };
+        match self.read(cell, p, target, ty, updates) {
+            Some(value) => value,
+            None => {
+                self.unsupported("a memory access of this type");
+                self.any(ty)
+            }
+        }
+    }
+
+    fn contents(&mut self, cell: CellId, updates: Option<&Updates>) -> Vec<Term> {
+        if self.t.memory.cells[cell.index()].constant
+            && let Some(terms) = self.t.constant_cell(cell)
+        {
+            return terms;
+        }
+        let CellVars { vars } = self.cell_vars(cell);
+        match updates {
+            Some(updates) => vars.into_iter().map(|var| updates.get(self, var)).collect(),
+            None => vars.into_iter().map(|var| self.term(var)).collect(),
+        }
+    }
+
+    fn read(
+        &mut self,
+        cell: CellId,
+        p: Pointer,
+        target: Target,
+        ty: TypeId,
+        updates: Option<&Updates>,
+    ) -> Option<Value> {
+        match self.t.memory.cells[cell.index()].content {
+            Content::Value(content) => {
+                let leaves = self.leaves_at(cell, p, target, updates);
+                let value = value::build(self.t.module, content, &mut leaves.into_iter())?;
+                self.reinterpret(value, content, ty)
+            }
+            Content::Units(unit) => {
+                let unit = u64::from(unit);
+                let size = self.t.module.ty(ty).store_size;
+                let mut all: Option<Term> = None;
+                for i in 0..size.div_ceil(unit) {
+                    let (at, here) = (self.moved(p, i * unit), self.moved_target(Some(target), i * unit)?);
+                    let part = *self.leaves_at(cell, at, here, updates).first()?;
+                    all = Some(match all {
+                        Some(low) => self.t.terms.mk(Op::Concat, &[part, low]),
+                        None => part,
+                    });
+                }
+                let bits = value::resize(self.t.terms, all?, (size * 8) as u32, false);
+                value::from_bits(self.t.module, self.t.terms, bits, ty)
+            }
+        }
+    }
+
+    /// The terms of one element (a value or a unit) of a cell.
+    pub fn leaves_at(&mut self, cell: CellId, p: Pointer, target: Target, updates: Option<&Updates>) -> Vec<Term> {
+        let info = self.t.memory.cells[cell.index()].clone();
+        let contents = self.contents(cell, updates);
+        match (info.place, info.content) {
+            (Place::Scalar(_), Content::Units(unit)) => {
+                let index = unit_index(target, &info, unit);
+                contents.get(index).copied().into_iter().collect()
+            }
+            _ => {
+                let mut leaves = Vec::with_capacity(contents.len());
+                for content in contents {
+                    leaves.push(self.element(info.place, content, p.object, p.offset));
+                }
+                leaves
+            }
+        }
+    }
+
+    /// Records new terms of one element of a cell.
+    pub fn put_leaves(&mut self, cell: CellId, p: Pointer, target: Target, leaves: &[Term], updates: &mut Updates) {
+        let info = self.t.memory.cells[cell.index()].clone();
+        let CellVars { vars } = self.cell_vars(cell);
+        let vars = match (info.place, info.content) {
+            (Place::Scalar(_), Content::Units(unit)) => {
+                let index = unit_index(target, &info, unit);
+                vars.get(index).copied().into_iter().collect()
+            }
+            _ => vars,
+        };
+        for (var, &leaf) in vars.into_iter().zip(leaves) {
+            let old = updates.get(self, var);
+            let new = self.with_element(info.place, old, p.object, p.offset, leaf);
+            updates.set(var, new);
+        }
+    }
+
+    fn element(&mut self, place: Place, content: Term, object: Term, offset: Term) -> Term {
+        match place {
+            Place::Scalar(_) => content,
+            Place::Object(_) => self.t.terms.select(content, offset),
+            Place::Map => {
+                let inner = self.t.terms.select(content, object);
+                self.t.terms.select(inner, offset)
+            }
+        }
+    }
+
+    fn with_element(&mut self, place: Place, content: Term, object: Term, offset: Term, new: Term) -> Term {
+        match place {
+            Place::Scalar(_) => new,
+            Place::Object(_) => self.t.terms.store(content, offset, new),
+            Place::Map => {
+                let inner = self.t.terms.select(content, object);
+                let inner = self.t.terms.store(inner, offset, new);
+                self.t.terms.store(content, object, inner)
+            }
+        }
+    }
+
+    /// The same bits as a value of another type.
+    pub fn reinterpret(&mut self, value: Value, from: TypeId, to: TypeId) -> Option<Value> {
+        if from == to || self.t.module.ty(from).kind == self.t.module.ty(to).kind {
+            return Some(value);
+        }
+        if self.t.module.ty(from).store_size != self.t.module.ty(to).store_size {
+            return None;
+        }
+        let bits = match &value {
+            Value::Ptr(pointer) => self.pointer_bits(*pointer, None),
+            _ => value::to_bits(self.t.module, self.t.terms, &value, from)?,
+        };
+        value::from_bits(self.t.module, self.t.terms, bits, to)
+    }
+
+    // Writing
+
+    /// Writes a value of a type.
+    pub fn store(&mut self, pointer: Pointer, target: Option<Target>, value: &Value, ty: TypeId) {
+        let mut updates = Updates::default();
+        self.store_to(pointer, target, value, ty, &mut updates);
+        self.assign(updates.pairs());
+    }
+
+    /// Records the effect of writing a value of a type.
+    pub fn store_to(&mut self, p: Pointer, target: Option<Target>, value: &Value, ty: TypeId, updates: &mut Updates) {
+        if let (Some(members), Value::Many(values)) = (self.members(ty), value) {
+            for ((member, at), value) in members.into_iter().zip(values) {
+                let (p, target) = (self.moved(p, at), self.moved_target(target, at));
+                self.store_to(p, target, value, member, updates);
+            }
+            return;
+        }
+        let bytes = self.t.module.ty(ty).store_size;
+        let Some(target) = target else { return };
+        let Some(cell) = self.cell(target, bytes) else {
+            // A cell that nothing reads need not exist.
+            if !self.t.memory.cells(target, Some(bytes)).is_empty() {
+                self.unsupported("a memory access that the layout does not know");
+            }
+            return;
+        };
+        if self.write(cell, p, target, value, ty, updates).is_none() {
+            self.unsupported("a memory access of this type");
+        }
+    }
+
+    fn write(
+        &mut self,
+        cell: CellId,
+        p: Pointer,
+        target: Target,
+        value: &Value,
+        ty: TypeId,
+        updates: &mut Updates,
+    ) -> Option<()> {
+        match self.t.memory.cells[cell.index()].content {
+            Content::Value(content) => {
+                let value = self.reinterpret(value.clone(), ty, content)?;
+                let mut leaves = Vec::new();
+                value.leaves(&mut leaves);
+                self.put_leaves(cell, p, target, &leaves, updates);
+            }
+            Content::Units(unit) => {
+                let bytes = self.t.module.ty(ty).store_size;
+                let bits = match value {
+                    Value::Ptr(pointer) => self.pointer_bits(*pointer, None),
+                    _ => value::to_bits(self.t.module, self.t.terms, value, ty)?,
+                };
+                if !bytes.is_multiple_of(u64::from(unit)) {
+                    return None;
+                }
+                for i in 0..bytes / u64::from(unit) {
+                    let low = i as u32 * unit * 8;
+                    let part = self.t.terms.extract(low + unit * 8 - 1, low, bits);
+                    let step = i * u64::from(unit);
+                    let (at, here) = (self.moved(p, step), self.moved_target(Some(target), step)?);
+                    self.put_leaves(cell, at, here, &[part], updates);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The only site of a group.
+    pub fn only_site(&self, target: Target) -> Option<SiteId> {
+        match self.t.memory.groups[target.group.index()].sites[..] {
+            [site] => Some(site),
+            _ => None,
+        }
+    }
+
+    // Allocation
+
+    /// A new object of this size, with the next number; its memory is arbitrary.
+    pub fn new_object(&mut self, size: Term, storage: Storage) -> Pointer {
+        let counter = self.t.counter();
+        let next = self.term(counter);
+        let sort = self.t.object_sort();
+        let var = self.local("object", sort);
+        let object = self.term(var);
+        let one = self.t.object_term(1);
+        let more = self.t.terms.mk(Op::BvAdd, &[object, one]);
+        self.assign(vec![(var, next)]);
+        self.assign(vec![(counter, more)]);
+        self.live(object, size, storage);
+        Pointer { object, offset: self.t.offset_term(0) }
+    }
+
+    /// A stack slot.
+    pub fn alloca(&mut self, inst: InstId, ty: TypeId, count: Operand) {
+        let Some(func) = self.func else { return };
+        let maker = Maker::Alloca(func, inst);
+        let size = self.t.module.ty(ty).size;
+        let width = self.t.module.pointer_bits;
+        let bytes = match self.scalar(count) {
+            Some(count) => {
+                let count = value::resize(self.t.terms, count, width, false);
+                let size = self.t.offset_term(size as i64);
+                self.t.terms.mk(Op::BvMul, &[count, size])
+            }
+            None => self.t.offset_term(size as i64),
+        };
+        self.operands_done();
+        let pointer = self.make_object(maker, bytes);
+        self.define(inst, Value::Ptr(pointer));
+    }
+
+    /// An object of the stack: with its constant number if it has one, else a new one.
+    pub fn make_object(&mut self, maker: Maker, bytes: Term) -> Pointer {
+        let Some(site) = self.t.memory.site(maker) else {
+            // Nothing uses it.
+            return Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
+        };
+        let info = &self.t.memory.sites[site.index()];
+        let (local, object) = (info.local, self.t.objects[site.index()]);
+        if object == 0 && !local {
+            return self.new_object(bytes, Storage::Stack);
+        }
+        let object = self.t.object_term(object);
+        let at_entry = matches!(maker, Maker::Alloca(_, slot) if self.is_entry_slot(slot));
+        // Variables of a region are arbitrary at its start.
+        if !(local && at_entry) {
+            self.forget(site, object);
+        }
+        if !local {
+            self.live(object, bytes, Storage::Stack);
+        }
+        Pointer { object, offset: self.t.offset_term(0) }
+    }
+
+    /// The memory of an object with a constant number becomes arbitrary.
+    fn forget(&mut self, site: SiteId, object: Term) {
+        let group = self.t.memory.sites[site.index()].group;
+        let mut vars = Vec::new();
+        for cell in self.t.memory.groups[group.index()].cells.clone() {
+            match self.t.memory.cells[cell.index()].place {
+                Place::Scalar(owner) | Place::Object(owner) if owner == site => vars.extend(self.cell_vars(cell).vars),
+                Place::Scalar(_) | Place::Object(_) => {}
+                Place::Map => {
+                    let mut pairs = Vec::new();
+                    for var in self.cell_vars(cell).vars {
+                        let content = self.term(var);
+                        let inner = self.t.terms.select(content, object);
+                        let sort = self.t.terms.sort(inner);
+                        let fresh = self.fresh("memory", sort);
+                        pairs.push((var, self.t.terms.store(content, object, fresh)));
+                    }
+                    self.assign(pairs);
+                }
+            }
+        }
+        self.havoc(vars);
+    }
+
+    /// The memory of a new object is zero.
+    pub fn clear_object(&mut self, target: Option<Target>, object: Term) {
+        let Some(target) = target else { return };
+        let mut updates = Updates::default();
+        for cell in self.t.memory.groups[target.group.index()].cells.clone() {
+            let place = self.t.memory.cells[cell.index()].place;
+            for var in self.cell_vars(cell).vars {
+                let sort = self.t.terms.var_sort(var);
+                let new = match place {
+                    Place::Scalar(_) | Place::Object(_) => value::zero(self.t.terms, sort),
+                    Place::Map => {
+                        let content = updates.get(self, var);
+                        let inner = self.t.terms.select(content, object);
+                        let sort = self.t.terms.sort(inner);
+                        let zero = value::zero(self.t.terms, sort);
+                        self.t.terms.store(content, object, zero)
+                    }
+                };
+                updates.set(var, new);
+            }
+        }
+        self.assign(updates.pairs());
+    }
+
+    /// The memory of an object becomes that of another one of the same group.
+    pub fn copy_object(&mut self, target: Option<Target>, to: Term, from: Term) {
+        let Some(target) = target else { return };
+        let mut updates = Updates::default();
+        for cell in self.t.memory.groups[target.group.index()].cells.clone() {
+            if self.t.memory.cells[cell.index()].place != Place::Map {
+                continue;
+            }
+            for var in self.cell_vars(cell).vars {
+                let content = self.term(var);
+                let inner = self.t.terms.select(content, from);
+                let new = self.t.terms.store(content, to, inner);
+                updates.set(var, new);
+            }
+        }
+        self.assign(updates.pairs());
+    }
+}

@@ -1,0 +1,273 @@
+//! Calls.
+
+use lariat_program::{AssertKind, StmtKind, VarDecl};
+use lariat_term::{Op, Term, Var};
+
+use super::{
+    body::Body,
+    value::{self, Pointer, Value},
+};
+use crate::{
+    memory::{Maker, Target, variable_argument_offsets},
+    module::{Callee, Const, FuncId, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
+};
+
+/// An argument of a call.
+#[derive(Clone)]
+pub(super) struct Arg {
+    pub value: Value,
+    pub ty: TypeId,
+    pub operand: Operand,
+    /// Passed by a hidden copy of this type.
+    pub byval: Option<TypeId>,
+}
+
+impl Body<'_, '_> {
+    pub fn call(&mut self, id: InstId, inst: &Inst) {
+        let InstKind::Call { callee, args, arg_types, byval, .. } = &inst.kind else { return };
+        let mut given = Vec::with_capacity(args.len());
+        for (i, &operand) in args.iter().enumerate() {
+            let value = self.value(operand);
+            let byval = byval.get(i).copied().flatten();
+            given.push(Arg { value, ty: arg_types[i], operand, byval });
+        }
+        let result = match callee {
+            Callee::Asm(_, constraints) => {
+                self.operands_done();
+                // Without outputs it changes nothing that we see.
+                if constraints.contains('=') {
+                    self.unsupported("inline assembly with results");
+                }
+                self.any(inst.ty)
+            }
+            Callee::Function(f) => {
+                self.operands_done();
+                self.call_function(*f, given, id, inst.ty)
+            }
+            Callee::Pointer(operand) => match self.direct(*operand) {
+                Some(f) => {
+                    self.operands_done();
+                    self.call_function(f, given, id, inst.ty)
+                }
+                None => self.call_pointer(*operand, given, id, inst.ty),
+            },
+        };
+        self.define(id, result);
+    }
+
+    /// The function that a constant address names.
+    fn direct(&self, operand: Operand) -> Option<FuncId> {
+        let Operand::Const(c) = operand else { return None };
+        match self.t.module.constant(c) {
+            Const::Function(f) => Some(*f),
+            _ => None,
+        }
+    }
+
+    /// A call through a pointer: one branch for each function that it may point to.
+    fn call_pointer(&mut self, operand: Operand, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
+        let pointer = self.pointer(operand);
+        self.operands_done();
+        let (Some(pointer), Some(func)) = (pointer, self.func) else {
+            self.unsupported("a call through something that is no pointer");
+            return self.any(ty);
+        };
+        let Value::Ptr(pointer) = self.frozen(&Value::Ptr(pointer)) else { return Value::Void };
+        // Each branch starts from the same values.
+        let args: Vec<Arg> = args.into_iter().map(|arg| Arg { value: self.frozen(&arg.value), ..arg }).collect();
+        self.save(|t, var| t.mutable.contains(&var));
+        let callees = self.t.memory.callees(func, id).to_vec();
+        let mut sorts = Vec::new();
+        if value::sorts(self.t.module, self.t.terms, ty, &mut sorts).is_none() {
+            self.unsupported("a result of a type that is not supported");
+            return Value::Void;
+        }
+        let results: Vec<Var> = sorts.into_iter().map(|sort| self.local("result", sort)).collect();
+        let join = self.block("join");
+        let zero = self.t.offset_term(0);
+        for callee in callees {
+            let Some(object) = self.t.object_of(Maker::Function(callee)) else { continue };
+            let object = self.t.object_term(object);
+            let same = [self.t.terms.eq(pointer.object, object), self.t.terms.eq(pointer.offset, zero)];
+            let cond = self.t.terms.and(&same);
+            let (yes, no) = (self.block("callee"), self.block("other"));
+            self.branch(cond, yes, no);
+            self.current = yes;
+            let result = self.call_function(callee, args.clone(), id, ty);
+            let mut leaves = Vec::new();
+            result.leaves(&mut leaves);
+            if leaves.len() == results.len() && !results.is_empty() {
+                self.assign(results.iter().copied().zip(leaves).collect());
+            }
+            self.goto(join);
+            self.current = no;
+        }
+        if self.t.options.properties.deref {
+            let never = self.t.terms.bool(false);
+            self.check(AssertKind::Deref, Some("the pointer points to no function".into()), never);
+        } else {
+            self.unsupported("a call through a pointer to no known function");
+        }
+        self.stop();
+        self.current = join;
+        let leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
+        value::build(self.t.module, ty, &mut leaves.into_iter()).unwrap_or(Value::Void)
+    }
+
+    /// Calls a function, defined or not; the result is of the type that the call expects.
+    pub fn call_function(&mut self, f: FuncId, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
+        let function = &self.t.module.functions[f.index()];
+        if self.t.options.properties.error_calls.contains(&function.name) {
+            let never = self.t.terms.bool(false);
+            self.check(AssertKind::User, Some(format!("{} is called", function.name)), never);
+            self.stop();
+            return self.any(ty);
+        }
+        match self.t.regions[f.index()] {
+            Some(_) => self.box_function(f, args, ty),
+            None => {
+                let value = self.library(&function.name, &args, id, ty);
+                let fits = self.shape_fits(&value, ty);
+                if fits { value } else { self.any(ty) }
+            }
+        }
+    }
+
+    fn shape_fits(&mut self, value: &Value, ty: TypeId) -> bool {
+        let mut sorts = Vec::new();
+        let known = value::sorts(self.t.module, self.t.terms, ty, &mut sorts).is_some();
+        let mut leaves = Vec::new();
+        value.leaves(&mut leaves);
+        let given: Vec<_> = leaves.iter().map(|&leaf| self.t.terms.sort(leaf)).collect();
+        known && given == sorts
+    }
+
+    fn box_function(&mut self, f: FuncId, args: Vec<Arg>, ty: TypeId) -> Value {
+        let function = &self.t.module.functions[f.index()];
+        let Some(region) = self.t.regions[f.index()] else { return Value::Void };
+        let copies = args.iter().any(|arg| arg.byval.is_some()) || function.varargs;
+        let args: Vec<Arg> = match copies {
+            // Making copies changes memory that other arguments may mention.
+            true => args.into_iter().map(|arg| Arg { value: self.frozen(&arg.value), ..arg }).collect(),
+            false => args,
+        };
+        let mut terms = Vec::new();
+        for (i, param) in function.params.iter().enumerate() {
+            let value = match args.get(i) {
+                Some(arg) => match param.byval {
+                    Some(copied) => self.byval_copy(f, i, arg, copied),
+                    None => self.convert(arg.value.clone(), arg.ty, param.ty, arg.operand),
+                },
+                None => self.any(param.ty),
+            };
+            value.leaves(&mut terms);
+        }
+        if function.varargs {
+            let pointer = self.pass_varargs(f, args.get(function.params.len()..).unwrap_or(&[]));
+            terms.extend([pointer.object, pointer.offset]);
+        }
+        let callee = &self.t.program.regions[region.index()];
+        let wanted: Vec<_> = callee.inputs.iter().map(|d: &VarDecl| self.t.terms.var_sort(d.var)).collect();
+        let outputs: Vec<_> = callee.outputs.iter().map(|d| self.t.terms.var_sort(d.var)).collect();
+        let given: Vec<_> = terms.iter().map(|&term| self.t.terms.sort(term)).collect();
+        if given != wanted {
+            self.unsupported("a call with arguments of other types");
+            return self.any(ty);
+        }
+        let results: Vec<Var> = outputs.into_iter().map(|sort| self.local("result", sort)).collect();
+        self.save(|t, var| t.globals.contains(&var));
+        self.push(StmtKind::Box { callee: region, args: terms, results: results.clone() });
+        let leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
+        let Some(own) = self.t.result_type(f) else { return self.any(ty) };
+        if self.t.module.ty(ty).kind == TypeKind::Void {
+            return Value::Void;
+        }
+        let value = value::build(self.t.module, own, &mut leaves.into_iter()).unwrap_or(Value::Void);
+        self.convert(value, own, ty, Operand::None)
+    }
+
+    /// A value where another type is expected (calls without a fitting prototype): the same if the
+    /// types are the same, the low bits if they are integers, else any value.
+    pub fn convert(&mut self, value: Value, from: TypeId, to: TypeId, operand: Operand) -> Value {
+        let module = self.t.module;
+        let (a, b) = (&module.ty(from).kind, &module.ty(to).kind);
+        if a == b {
+            return value;
+        }
+        let term = match (a, &value) {
+            (TypeKind::Ptr, Value::Ptr(pointer)) => Some(self.pointer_bits(*pointer, self.target(operand))),
+            (TypeKind::Int(_), Value::Term(term)) => Some(*term),
+            _ => None,
+        };
+        let width = match b {
+            TypeKind::Int(width) => Some(*width),
+            TypeKind::Ptr => Some(module.pointer_bits),
+            _ => None,
+        };
+        let (Some(term), Some(width)) = (term, width) else { return self.any(to) };
+        let term = match self.t.terms.bv_width(term) {
+            Some(_) => term,
+            None => value::bool_to_bv(self.t.terms, term, 8),
+        };
+        let old = self.t.terms.bv_width(term).unwrap_or(1);
+        let bits = if width > old {
+            let sort = self.t.terms.bv_sort(width - old);
+            let high = self.fresh("any", sort);
+            self.t.terms.mk(Op::Concat, &[high, term])
+        } else {
+            term
+        };
+        match b {
+            TypeKind::Ptr => Value::Ptr(value::int_to_pointer(module, self.t.terms, bits)),
+            _ if width == 1 => Value::Term(value::bv_to_bool(self.t.terms, bits)),
+            _ => Value::Term(value::resize(self.t.terms, bits, width, false)),
+        }
+    }
+
+    /// The hidden copy of an argument.
+    fn byval_copy(&mut self, f: FuncId, param: usize, arg: &Arg, ty: TypeId) -> Value {
+        let size = self.t.module.ty(ty).size;
+        let bytes = self.t.offset_term(size as i64);
+        let maker = Maker::Copy(f, param as u32);
+        let copy = self.make_object(maker, bytes);
+        let target = self.site_target(maker);
+        if let Value::Ptr(from) = arg.value {
+            self.copy(copy, target, from, self.target(arg.operand), bytes);
+        }
+        Value::Ptr(copy)
+    }
+
+    /// The start of the objects of a maker.
+    pub fn site_target(&self, maker: Maker) -> Option<Target> {
+        Some(self.t.memory.start(self.t.memory.site(maker)?))
+    }
+
+    /// Puts the variable arguments of a call into a new object, as the callee will look for them: one
+    /// after the other, as the calling convention has them on the stack.
+    fn pass_varargs(&mut self, f: FuncId, args: &[Arg]) -> Pointer {
+        let types: Vec<TypeId> = args.iter().map(|arg| arg.ty).collect();
+        let byval: Vec<Option<TypeId>> = args.iter().map(|arg| arg.byval).collect();
+        let places = variable_argument_offsets(self.t.module, &types, &byval);
+        let word = u64::from(self.t.module.pointer_bits / 8);
+        let size = |arg: &Arg| self.t.module.ty(arg.byval.unwrap_or(arg.ty)).size.next_multiple_of(word);
+        let at = places.last().zip(args.last()).map_or(0, |(&at, arg)| at + size(arg));
+        let maker = Maker::VarArgs(f);
+        let bytes = self.t.offset_term(at as i64);
+        let object = match self.t.memory.site(maker) {
+            Some(_) => self.make_object(maker, bytes),
+            None => Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) },
+        };
+        let start = self.site_target(maker);
+        for (arg, at) in args.iter().zip(places) {
+            let (pointer, target) = (self.moved(object, at), self.moved_target(start, at));
+            match (arg.byval, &arg.value) {
+                (Some(ty), Value::Ptr(from)) => {
+                    let bytes = self.t.offset_term(self.t.module.ty(ty).size as i64);
+                    self.copy(pointer, target, *from, self.target(arg.operand), bytes);
+                }
+                (_, value) => self.store(pointer, target, value, arg.ty),
+            }
+        }
+        object
+    }
+}

@@ -1,0 +1,656 @@
+//! Functions without a body: intrinsics of LLVM, the verification functions, and the part of the C
+//! library that is known here.
+
+use lariat_program::AssertKind;
+use lariat_term::{Op, RoundingMode, Sort, SortKind, Term};
+
+use super::{
+    body::Body,
+    call::Arg,
+    inst,
+    life::Storage,
+    value::{self, Pointer, Value},
+};
+use crate::{
+    memory::Maker,
+    models::{self, Known},
+    module::{BinaryOp, InstId, IntPredicate, TypeId, TypeKind},
+};
+
+/// Functions that end the execution.
+const ENDS: [&str; 8] =
+    ["abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_trap", "__builtin_unreachable", "panic"];
+
+/// Functions that a failed assertion calls.
+const ASSERTS: [&str; 6] =
+    ["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assertfail"];
+
+/// Is the function of this name known to the translation?
+pub(super) fn is_known(name: &str) -> bool {
+    name.starts_with("llvm.")
+        || name.starts_with("__VERIFIER_")
+        || ENDS.contains(&name)
+        || ASSERTS.contains(&name)
+        || matches!(
+            name,
+            "malloc"
+                | "calloc"
+                | "realloc"
+                | "free"
+                | "memcpy"
+                | "memmove"
+                | "memset"
+                | "reach_error"
+                | "alloca"
+                | "valloc"
+        )
+        || exact_math(name).is_some()
+}
+
+/// The operation of a function of the C library on floats that is exact, by the name without the
+/// suffix of its type.
+fn exact_math(name: &str) -> Option<&str> {
+    let base = name.strip_prefix("__builtin_").unwrap_or(name);
+    const KNOWN: [&str; 18] = [
+        "fabs",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "sqrt",
+        "fmin",
+        "fmax",
+        "copysign",
+        "isnan",
+        "isinf",
+        "finite",
+        "signbit",
+        "isfinite",
+        "isnormal",
+        "fpclassify",
+    ];
+    let found = |text: &str| KNOWN.iter().copied().find(|&known| known == text);
+    found(base).or_else(|| base.strip_suffix(['f', 'l']).and_then(found)).or(match base {
+        "__isnan" | "__isnanf" | "__isnanl" => Some("isnan"),
+        "__isinf" | "__isinff" | "__isinfl" => Some("isinf"),
+        "__finite" | "__finitef" | "__finitel" => Some("finite"),
+        "__signbit" | "__signbitf" | "__signbitl" => Some("signbit"),
+        "__fpclassify" | "__fpclassifyf" | "__fpclassifyl" => Some("fpclassify"),
+        _ => None,
+    })
+}
+
+impl Body<'_, '_> {
+    /// The effect and result of a function without a body.
+    pub fn library(&mut self, name: &str, args: &[Arg], id: InstId, ty: TypeId) -> Value {
+        if let Some(intrinsic) = name.strip_prefix("llvm.") {
+            return self.intrinsic(intrinsic, args, ty);
+        }
+        if ASSERTS.contains(&name) {
+            if self.t.options.properties.asserts {
+                let never = self.t.terms.bool(false);
+                self.check(AssertKind::User, None, never);
+            }
+            self.stop();
+            return self.any(ty);
+        }
+        if ENDS.contains(&name) {
+            if name.ends_with("xit") {
+                self.check_leaks_at_exit();
+            }
+            self.stop();
+            return self.any(ty);
+        }
+        if let Some(what) = name.strip_prefix("__VERIFIER_") {
+            return self.verifier(name, what, args, ty);
+        }
+        if let Some(math) = exact_math(name) {
+            let math = math.to_owned();
+            return self.math(&math, args, ty);
+        }
+        match name {
+            "malloc" | "valloc" | "alloca" | "__builtin_alloca" => {
+                let size = self.size_arg(args, 0);
+                let heap = matches!(name, "malloc" | "valloc");
+                self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, false)
+            }
+            "calloc" => {
+                let (count, size) = (self.size_arg(args, 0), self.size_arg(args, 1));
+                let bytes = self.t.terms.mk(Op::BvMul, &[count, size]);
+                self.allocate(id, bytes, Storage::Heap, true)
+            }
+            "realloc" => self.reallocate(args, id),
+            "free" | "cfree" => {
+                self.free(args);
+                Value::Void
+            }
+            "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => {
+                self.copy_call(args);
+                args.first().map_or(Value::Void, |arg| arg.value.clone())
+            }
+            "memset" | "__memset_chk" => {
+                self.fill_call(args);
+                args.first().map_or(Value::Void, |arg| arg.value.clone())
+            }
+            "reach_error" => {
+                self.stop();
+                self.any(ty)
+            }
+            _ => {
+                match models::known(name) {
+                    Some(Known::Any) => return self.any_named(ty, "any", Some(&format!("{name}()"))),
+                    Some(Known::Unsupported | Known::Model(_)) => {
+                        self.unsupported(&format!("the function {name}"));
+                        return self.any(ty);
+                    }
+                    None => {}
+                }
+                self.t.undefined.insert(name.to_owned());
+                if self.t.options.undefined_is_error {
+                    let never = self.t.terms.bool(false);
+                    self.check(AssertKind::User, Some(format!("{name} is called, which is not defined")), never);
+                }
+                self.any_named(ty, "any", Some(&format!("{name}()")))
+            }
+        }
+    }
+
+    fn verifier(&mut self, name: &str, what: &str, args: &[Arg], ty: TypeId) -> Value {
+        match what {
+            "assume" => {
+                if let Some(cond) = self.truth(args) {
+                    self.assume(cond);
+                }
+                Value::Void
+            }
+            "assert" => {
+                if let Some(cond) = self.truth(args)
+                    && self.t.options.properties.asserts
+                {
+                    self.check(AssertKind::User, None, cond);
+                }
+                Value::Void
+            }
+            "error" => {
+                self.stop();
+                self.any(ty)
+            }
+            "atomic_begin" | "atomic_end" => Value::Void,
+            _ if what.starts_with("nondet_") => {
+                let value = self.any_named(ty, "input", Some(&format!("{name}()")));
+                if let ("nondet_bool" | "nondet__Bool", Value::Term(term)) = (what, &value)
+                    && let Some(width) = self.t.terms.bv_width(*term)
+                {
+                    let one = self.t.terms.bv(width, 1u32);
+                    let bit = self.t.terms.mk(Op::BvUle, &[*term, one]);
+                    self.assume(bit);
+                }
+                value
+            }
+            _ => {
+                self.t.undefined.insert(name.to_owned());
+                self.any(ty)
+            }
+        }
+    }
+
+    /// Whether the first argument is not zero.
+    fn truth(&mut self, args: &[Arg]) -> Option<Term> {
+        match args.first()?.value {
+            Value::Term(term) => match self.t.terms.bv_width(term) {
+                Some(width) => {
+                    let zero = self.t.terms.bv(width, 0u32);
+                    Some(self.t.terms.ne(term, zero))
+                }
+                None => (self.t.terms.sort(term) == Sort::BOOL).then_some(term),
+            },
+            Value::Ptr(pointer) => {
+                let (object, offset) = (self.t.object_term(0), self.t.offset_term(0));
+                let same = [self.t.terms.ne(pointer.object, object), self.t.terms.ne(pointer.offset, offset)];
+                Some(self.t.terms.or(&same))
+            }
+            _ => None,
+        }
+    }
+
+    fn size_arg(&mut self, args: &[Arg], i: usize) -> Term {
+        let width = self.t.module.pointer_bits;
+        match args.get(i).map(|arg| &arg.value) {
+            Some(Value::Term(term)) if self.t.terms.bv_width(*term).is_some() => {
+                value::resize(self.t.terms, *term, width, false)
+            }
+            _ => {
+                let sort = self.t.offset_sort();
+                self.fresh("any", sort)
+            }
+        }
+    }
+
+    // Memory
+
+    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, zero: bool) -> Value {
+        let Some(func) = self.func else { return Value::Void };
+        let maker = Maker::Heap(func, id);
+        let site = self.t.memory.site(maker);
+        let number = site.map_or(0, |site| self.t.objects[site.index()]);
+        let pointer = if number != 0 {
+            let object = self.t.object_term(number);
+            self.live(object, bytes, storage);
+            Pointer { object, offset: self.t.offset_term(0) }
+        } else {
+            self.new_object(bytes, storage)
+        };
+        if zero && let Some(site) = site {
+            let target = self.t.memory.start(site);
+            self.clear_object(Some(target), pointer.object);
+        }
+        if self.t.options.malloc_may_fail && storage == Storage::Heap {
+            let fails = self.fresh("malloc.fails", Sort::BOOL);
+            let null = Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
+            return self.select(&Value::Term(fails), &Value::Ptr(null), &Value::Ptr(pointer));
+        }
+        Value::Ptr(pointer)
+    }
+
+    fn reallocate(&mut self, args: &[Arg], id: InstId) -> Value {
+        let bytes = self.size_arg(args, 1);
+        let Some(Value::Ptr(old)) = args.first().map(|arg| arg.value.clone()) else { return Value::Void };
+        let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
+        let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
+        self.free(&args[..1]);
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, false) else { return Value::Void };
+        let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
+        if let Some(site) = site {
+            let target = self.t.memory.start(site);
+            self.copy_object(Some(target), new.object, old.object);
+        }
+        Value::Ptr(new)
+    }
+
+    fn free(&mut self, args: &[Arg]) {
+        if let Some(Value::Ptr(pointer)) = args.first().map(|arg| arg.value.clone()) {
+            self.release(pointer);
+        }
+    }
+
+    fn copy_call(&mut self, args: &[Arg]) {
+        let bytes = self.size_arg(args, 2);
+        let [to, from, ..] = args else { return };
+        let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value) else { return };
+        self.check_access(to.operand, *p, bytes);
+        self.check_access(from.operand, *q, bytes);
+        self.copy(*p, self.target(to.operand), *q, self.target(from.operand), bytes);
+    }
+
+    fn fill_call(&mut self, args: &[Arg]) {
+        let bytes = self.size_arg(args, 2);
+        let [to, byte, ..] = args else { return };
+        let (Value::Ptr(p), Value::Term(byte)) = (&to.value, &byte.value) else { return };
+        let byte = value::resize(self.t.terms, *byte, 8, false);
+        self.check_access(to.operand, *p, bytes);
+        self.fill(*p, self.target(to.operand), byte, bytes);
+    }
+
+    // Intrinsics
+
+    fn intrinsic(&mut self, name: &str, args: &[Arg], ty: TypeId) -> Value {
+        let first = || args.first().map_or(Value::Void, |arg| arg.value.clone());
+        let base = name.split('.').next().unwrap_or("");
+        match base {
+            "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "stackrestore" | "va_end"
+            | "invariant" | "experimental" | "pseudoprobe" | "sideeffect" => Value::Void,
+            "stacksave" => self.any(ty),
+            "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
+            "trap" | "debugtrap" | "ubsantrap" => {
+                self.stop();
+                Value::Void
+            }
+            "memcpy" | "memmove" => {
+                self.copy_call(args);
+                Value::Void
+            }
+            "memset" => {
+                self.fill_call(args);
+                Value::Void
+            }
+            "va_start" => {
+                self.va_start(args);
+                Value::Void
+            }
+            "va_copy" => {
+                if let [to, from, ..] = args
+                    && let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value)
+                {
+                    let bytes = if self.t.module.pointer_bits == 64 { 24 } else { 4 };
+                    let bytes = self.t.offset_term(bytes);
+                    self.copy(*p, self.target(to.operand), *q, self.target(from.operand), bytes);
+                }
+                Value::Void
+            }
+            "is" if name.starts_with("is.constant") => Value::Term(self.t.terms.bool(false)),
+            "is" if name.starts_with("is.fpclass") => self.fpclass(args),
+            "objectsize" => {
+                let least = args.get(1).is_some_and(|arg| arg.value == Value::Term(self.t.terms.bool(true)));
+                let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return Value::Void };
+                let bits = if least { dashu_int::UBig::ZERO } else { dashu_int::UBig::ones(width as usize) };
+                Value::Term(self.t.terms.bv(width, bits))
+            }
+            "ptrmask" => match (first(), args.get(1).map(|arg| &arg.value)) {
+                // Objects are aligned to whatever is asked for.
+                (Value::Ptr(p), Some(Value::Term(mask))) => {
+                    let mask = value::resize(self.t.terms, *mask, self.t.module.pointer_bits, true);
+                    let offset = self.t.terms.mk(Op::BvAnd, &[p.offset, mask]);
+                    Value::Ptr(Pointer { object: p.object, offset })
+                }
+                _ => Value::Void,
+            },
+            "get" | "flt" if name.contains("rounding") || name.contains("rounds") => {
+                let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return Value::Void };
+                Value::Term(self.t.terms.bv(width, 1u32))
+            }
+            "returnaddress" | "frameaddress" | "readcyclecounter" | "addressofreturnaddress" => self.any(ty),
+            "sadd" | "uadd" | "ssub" | "usub" | "smul" | "umul" if name.contains("with.overflow") => {
+                self.with_overflow(base, args)
+            }
+            "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven" | "sqrt"
+            | "copysign" => self.math(base, args, ty),
+            "minnum" => self.math("fmin", args, ty),
+            "maxnum" => self.math("fmax", args, ty),
+            "fma" | "fmuladd" => {
+                let values: Vec<Value> = args.iter().map(|arg| arg.value.clone()).collect();
+                let [Value::Term(a), Value::Term(b), Value::Term(c)] = values[..] else {
+                    self.unsupported(&format!("the intrinsic {name}"));
+                    return self.any(ty);
+                };
+                let mode = value::nearest(self.t.terms);
+                if base == "fma" {
+                    return Value::Term(self.t.terms.mk(Op::FpFma, &[mode, a, b, c]));
+                }
+                let product = self.t.terms.mk(Op::FpMul, &[mode, a, b]);
+                Value::Term(self.t.terms.mk(Op::FpAdd, &[mode, product, c]))
+            }
+            "abs" | "smax" | "smin" | "umax" | "umin" | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz" | "fshl"
+            | "fshr" => match self.bits(base, args) {
+                Some(term) => Value::Term(term),
+                None => {
+                    self.unsupported(&format!("the intrinsic {name}"));
+                    self.any(ty)
+                }
+            },
+            _ => {
+                self.unsupported(&format!("the intrinsic {name}"));
+                self.any(ty)
+            }
+        }
+    }
+
+    /// The list of variable arguments starts at their object; all registers are used up.
+    fn va_start(&mut self, args: &[Arg]) {
+        let (Some(arguments), Some(list)) = (self.varargs, args.first()) else {
+            self.unsupported("va_start");
+            return;
+        };
+        let Value::Ptr(p) = list.value else { return };
+        let target = self.target(list.operand);
+        let pointer_type = self.t.type_named(&TypeKind::Ptr);
+        let int_type = self.t.type_named(&TypeKind::Int(32));
+        let wide = self.t.module.pointer_bits == 64;
+        if let Some(ty) = pointer_type {
+            let at = if wide { 8 } else { 0 };
+            let (p, target) = (self.moved(p, at), self.moved_target(target, at));
+            self.store(p, target, &Value::Ptr(arguments), ty);
+        }
+        if wide && let Some(ty) = int_type {
+            for (at, used) in [(0, 48u32), (4, 176)] {
+                let used = self.t.terms.bv(32, used);
+                let (p, target) = (self.moved(p, at), self.moved_target(target, at));
+                self.store(p, target, &Value::Term(used), ty);
+            }
+        }
+    }
+
+    fn with_overflow(&mut self, base: &str, args: &[Arg]) -> Value {
+        let values: Vec<Value> = args.iter().map(|arg| arg.value.clone()).collect();
+        let [Value::Term(a), Value::Term(b)] = values[..] else { return Value::Void };
+        let op = match &base[1..] {
+            "add" => BinaryOp::Add,
+            "sub" => BinaryOp::Sub,
+            _ => BinaryOp::Mul,
+        };
+        let terms = &mut self.t.terms;
+        let result = inst::binary(terms, op, a, b);
+        let fits = match (base.starts_with('s'), terms.bv_width(a)) {
+            (true, _) => inst::no_overflow(terms, op, a, b),
+            (false, Some(width)) => {
+                let (x, y) = (value::resize(terms, a, 2 * width, false), value::resize(terms, b, 2 * width, false));
+                let wide = inst::binary(terms, op, x, y);
+                let narrow = value::resize(terms, result, 2 * width, false);
+                terms.eq(wide, narrow)
+            }
+            (false, None) => return Value::Void,
+        };
+        let overflow = terms.not(fits);
+        Value::Many(vec![Value::Term(result), Value::Term(overflow)])
+    }
+
+    /// Bit manipulation.
+    fn bits(&mut self, name: &str, args: &[Arg]) -> Option<Term> {
+        let Value::Term(a) = args.first()?.value else { return None };
+        let width = self.t.terms.bv_width(a)?;
+        let second = match args.get(1).map(|arg| &arg.value) {
+            Some(Value::Term(b)) => Some(*b),
+            _ => None,
+        };
+        let terms = &mut self.t.terms;
+        let pick = |terms: &mut lariat_term::Terms, op, b: Term| {
+            let first = inst::compare(terms, op, a, b);
+            terms.ite(first, a, b)
+        };
+        let zero = terms.bv(width, 0u32);
+        Some(match name {
+            "abs" => {
+                let negative = terms.mk(Op::BvSlt, &[a, zero]);
+                let minus = terms.mk(Op::BvNeg, &[a]);
+                terms.ite(negative, minus, a)
+            }
+            "smax" => pick(terms, IntPredicate::Sgt, second?),
+            "smin" => pick(terms, IntPredicate::Slt, second?),
+            "umax" => pick(terms, IntPredicate::Ugt, second?),
+            "umin" => pick(terms, IntPredicate::Ult, second?),
+            "bswap" | "bitreverse" => {
+                let step = if name == "bswap" { 8 } else { 1 };
+                let mut result: Option<Term> = None;
+                for i in 0..width / step {
+                    let part = terms.extract((i + 1) * step - 1, i * step, a);
+                    result = Some(match result {
+                        Some(high) => terms.mk(Op::Concat, &[high, part]),
+                        None => part,
+                    });
+                }
+                result?
+            }
+            "ctpop" => {
+                let mut sum = zero;
+                for i in 0..width {
+                    let bit = terms.extract(i, i, a);
+                    let bit = value::resize(terms, bit, width, false);
+                    sum = terms.mk(Op::BvAdd, &[sum, bit]);
+                }
+                sum
+            }
+            "ctlz" | "cttz" => {
+                let mut result = terms.bv(width, width);
+                // From the bit that matters least to the one that matters most.
+                for i in 0..width {
+                    let (bit, distance) =
+                        if name == "ctlz" { (i, width - 1 - i) } else { (width - 1 - i, width - 1 - i) };
+                    let set = terms.extract(bit, bit, a);
+                    let one = terms.bv(1, 1u32);
+                    let set = terms.eq(set, one);
+                    let distance = terms.bv(width, distance);
+                    result = terms.ite(set, distance, result);
+                }
+                result
+            }
+            "fshl" | "fshr" => {
+                let Some(Value::Term(by)) = args.get(2).map(|arg| arg.value.clone()) else { return None };
+                let b = second?;
+                let modulus = terms.bv(width, width);
+                let by = terms.mk(Op::BvUrem, &[by, modulus]);
+                let both = terms.mk(Op::Concat, &[a, b]);
+                let by = value::resize(terms, by, 2 * width, false);
+                if name == "fshl" {
+                    let shifted = terms.mk(Op::BvShl, &[both, by]);
+                    terms.extract(2 * width - 1, width, shifted)
+                } else {
+                    let shifted = terms.mk(Op::BvLshr, &[both, by]);
+                    terms.extract(width - 1, 0, shifted)
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    // Floats
+
+    /// Functions on floats whose result is exact.
+    fn math(&mut self, name: &str, args: &[Arg], ty: TypeId) -> Value {
+        let values: Vec<Term> = args
+            .iter()
+            .filter_map(|arg| match arg.value {
+                Value::Term(term) => Some(term),
+                _ => None,
+            })
+            .collect();
+        let is_float =
+            |body: &Self, t: &Term| matches!(body.t.terms.sort_kind(body.t.terms.sort(*t)), SortKind::Float { .. });
+        let result = match values[..] {
+            [a] if is_float(self, &a) => self.math1(name, a, ty),
+            [a, b] if is_float(self, &a) && self.t.terms.sort(a) == self.t.terms.sort(b) => self.math2(name, a, b),
+            _ => None,
+        };
+        match result {
+            Some(term) => Value::Term(term),
+            None => {
+                self.unsupported(&format!("the function {name}"));
+                self.any(ty)
+            }
+        }
+    }
+
+    fn math1(&mut self, name: &str, a: Term, ty: TypeId) -> Option<Term> {
+        let terms = &mut self.t.terms;
+        let mut round = |mode| {
+            let mode = terms.rounding_mode(mode);
+            terms.mk(Op::FpRoundToIntegral, &[mode, a])
+        };
+        Some(match name {
+            "fabs" => terms.mk(Op::FpAbs, &[a]),
+            "floor" => round(RoundingMode::Rtn),
+            "ceil" => round(RoundingMode::Rtp),
+            "trunc" => round(RoundingMode::Rtz),
+            "round" => round(RoundingMode::Rna),
+            "rint" | "nearbyint" | "roundeven" => round(RoundingMode::Rne),
+            "sqrt" => {
+                let mode = value::nearest(terms);
+                terms.mk(Op::FpSqrt, &[mode, a])
+            }
+            "isnan" | "isinf" | "finite" | "isfinite" | "signbit" | "isnormal" | "fpclassify" => {
+                let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return None };
+                if width == 1 {
+                    return None;
+                }
+                let number = |terms: &mut lariat_term::Terms, n: i64| {
+                    terms.number(lariat_term::Value::BitVec(lariat_term::BitVec::from_int(width, n.into())))
+                };
+                let (nan, infinite) = (terms.mk(Op::FpIsNan, &[a]), terms.mk(Op::FpIsInfinite, &[a]));
+                let (zero, one) = (number(terms, 0), number(terms, 1));
+                match name {
+                    "isnan" => terms.ite(nan, one, zero),
+                    "isinf" => {
+                        let (minus, negative) = (number(terms, -1), terms.mk(Op::FpIsNegative, &[a]));
+                        let sign = terms.ite(negative, minus, one);
+                        terms.ite(infinite, sign, zero)
+                    }
+                    "signbit" => {
+                        let negative = terms.mk(Op::FpIsNegative, &[a]);
+                        terms.ite(negative, one, zero)
+                    }
+                    "isnormal" => {
+                        let normal = terms.mk(Op::FpIsNormal, &[a]);
+                        terms.ite(normal, one, zero)
+                    }
+                    "fpclassify" => {
+                        let (is_zero, subnormal) = (terms.mk(Op::FpIsZero, &[a]), terms.mk(Op::FpIsSubnormal, &[a]));
+                        let [two, three, four] = [2, 3, 4].map(|n| number(terms, n));
+                        let rest = terms.ite(subnormal, three, four);
+                        let rest = terms.ite(is_zero, two, rest);
+                        let rest = terms.ite(infinite, one, rest);
+                        terms.ite(nan, zero, rest)
+                    }
+                    _ => {
+                        let either = terms.or(&[nan, infinite]);
+                        terms.ite(either, zero, one)
+                    }
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn math2(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
+        let terms = &mut self.t.terms;
+        Some(match name {
+            "fmin" => terms.mk(Op::FpMin, &[a, b]),
+            "fmax" => terms.mk(Op::FpMax, &[a, b]),
+            "copysign" => {
+                let positive = terms.mk(Op::FpAbs, &[a]);
+                let negative = terms.mk(Op::FpNeg, &[positive]);
+                let sign = terms.mk(Op::FpIsNegative, &[b]);
+                terms.ite(sign, negative, positive)
+            }
+            _ => return None,
+        })
+    }
+
+    /// `llvm.is.fpclass`: is the float in one of these classes?
+    fn fpclass(&mut self, args: &[Arg]) -> Value {
+        let [Arg { value: Value::Term(a), .. }, Arg { value: Value::Term(mask), .. }] = args else {
+            return Value::Void;
+        };
+        let Some(mask) = self.number(*mask) else { return Value::Void };
+        let terms = &mut self.t.terms;
+        let (negative, positive) = (terms.mk(Op::FpIsNegative, &[*a]), terms.mk(Op::FpIsPositive, &[*a]));
+        let mut parts = Vec::new();
+        // There is one NaN; it is quiet.
+        if mask & 0b11 != 0 {
+            parts.push(terms.mk(Op::FpIsNan, &[*a]));
+        }
+        let classes = [
+            (2, Op::FpIsInfinite, negative),
+            (3, Op::FpIsNormal, negative),
+            (4, Op::FpIsSubnormal, negative),
+            (5, Op::FpIsZero, negative),
+            (6, Op::FpIsZero, positive),
+            (7, Op::FpIsSubnormal, positive),
+            (8, Op::FpIsNormal, positive),
+            (9, Op::FpIsInfinite, positive),
+        ];
+        for (bit, op, sign) in classes {
+            if mask & (1 << bit) != 0 {
+                let class = terms.mk(op, &[*a]);
+                parts.push(terms.and(&[class, sign]));
+            }
+        }
+        Value::Term(terms.or(&parts))
+    }
+}
+
+impl super::Translator<'_> {
+    /// The type of this kind, if the module has it.
+    fn type_named(&self, kind: &TypeKind) -> Option<TypeId> {
+        self.module.types.iter().position(|ty| ty.kind == *kind).map(|i| TypeId(i as u32))
+    }
+}

@@ -1,0 +1,328 @@
+//! The life of objects: sizes, allocation, release and leaks; kept only where a property asks for it.
+//!
+//! An object that does not live (any more) has size 0, so one comparison shows whether an access is
+//! inside a living object. For leaks, any one of the allocated objects is *watched*: if it is still
+//! there at the end and nothing leads to it, it is lost.
+
+use lariat_program::{AssertKind, Loc, StmtKind};
+use lariat_term::{Op, Sort, Term, Var};
+
+use super::{
+    Translator,
+    body::Body,
+    value::{Pointer, Value},
+};
+use crate::{
+    memory::{Content, Maker, Place, SiteId, Target},
+    module::{Function, InstId, InstKind, Operand, TypeKind},
+};
+
+/// Where the life of objects is recorded.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Life {
+    /// Object to size in bytes.
+    size: Option<Var>,
+    /// Object to whether it is an allocated block.
+    heap: Option<Var>,
+    /// The object that is watched for leaks, or 0.
+    watched: Option<Var>,
+}
+
+/// What an object is made by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Storage {
+    Stack,
+    Heap,
+}
+
+/// Arrays of pointers with more elements are not searched for the watched object.
+const MAX_ROOTS: u64 = 64;
+
+impl Translator<'_> {
+    pub(super) fn declare_life(&mut self) {
+        let properties = self.options.properties.clone();
+        let (object, offset) = (self.object_sort(), self.offset_sort());
+        if properties.deref {
+            let sort = self.terms.array_sort(object, offset);
+            self.life.size = Some(self.global("object.size", sort, None, Loc::NONE));
+        }
+        if properties.free || properties.leak {
+            let sort = self.terms.array_sort(object, Sort::BOOL);
+            self.life.heap = Some(self.global("object.heap", sort, None, Loc::NONE));
+        }
+        if properties.leak {
+            self.life.watched = Some(self.global("object.watched", object, None, Loc::NONE));
+        }
+    }
+
+    /// The site of the object with a constant number.
+    fn site_of_object(&self, object: u64) -> Option<SiteId> {
+        let at = self.objects.iter().position(|&number| u64::from(number) == object && number != 0)?;
+        Some(SiteId(at as u32))
+    }
+}
+
+impl Body<'_, '_> {
+    /// What lives at the start.
+    pub fn initial_life(&mut self) {
+        let life = self.t.life;
+        let mut pairs = Vec::new();
+        if let Some(var) = life.size {
+            let sort = self.t.terms.var_sort(var);
+            let none = self.t.offset_term(0);
+            let mut sizes = self.t.terms.const_array(sort, none);
+            for (i, site) in self.t.memory.sites.iter().enumerate() {
+                let Maker::Global(g) = site.maker else { continue };
+                let bytes = site.size.unwrap_or_else(|| self.t.module.ty(self.t.module.globals[g.index()].ty).size);
+                let object = self.t.objects[i];
+                let (object, bytes) = (self.t.object_term(object), self.t.offset_term(bytes as i64));
+                sizes = self.t.terms.store(sizes, object, bytes);
+            }
+            pairs.push((var, sizes));
+        }
+        if let Some(var) = life.heap {
+            let sort = self.t.terms.var_sort(var);
+            let never = self.t.terms.bool(false);
+            pairs.push((var, self.t.terms.const_array(sort, never)));
+        }
+        if let Some(var) = life.watched {
+            pairs.push((var, self.t.object_term(0)));
+        }
+        if !pairs.is_empty() {
+            self.push(StmtKind::Assign(pairs));
+        }
+    }
+
+    /// An object comes to life.
+    pub fn live(&mut self, object: Term, size: Term, storage: Storage) {
+        let life = self.t.life;
+        let mut pairs = Vec::new();
+        if let Some(var) = life.size {
+            let sizes = self.term(var);
+            pairs.push((var, self.t.terms.store(sizes, object, size)));
+        }
+        if storage == Storage::Heap {
+            if let Some(var) = life.heap {
+                let (heap, yes) = (self.term(var), self.t.terms.bool(true));
+                pairs.push((var, self.t.terms.store(heap, object, yes)));
+            }
+            if let Some(var) = life.watched {
+                let chosen = self.fresh("watch", Sort::BOOL);
+                let old = self.term(var);
+                pairs.push((var, self.t.terms.ite(chosen, object, old)));
+            }
+        }
+        self.assign(pairs);
+    }
+
+    /// Stack slots are no objects any more once their function has returned.
+    pub fn slots_die(&mut self, f: &Function) {
+        let (Some(var), Some(func)) = (self.t.life.size, self.func) else { return };
+        let mut sizes = self.term(var);
+        let none = self.t.offset_term(0);
+        for (i, inst) in f.insts.iter().enumerate() {
+            let InstKind::Alloca { .. } = inst.kind else { continue };
+            let Some(site) = self.t.memory.site(Maker::Alloca(func, InstId(i as u32))) else { continue };
+            if self.t.memory.sites[site.index()].local {
+                continue;
+            }
+            if let Some(Value::Ptr(pointer)) = &self.values[i] {
+                sizes = self.t.terms.store(sizes, pointer.object, none);
+            }
+        }
+        self.assign(vec![(var, sizes)]);
+    }
+
+    /// The size of the object of a pointer.
+    fn size_of(&mut self, p: Pointer, target: Option<Target>, sizes: Var) -> Term {
+        // A stack slot of this very function, or a global variable, is there for certain.
+        let slot = target.and_then(|target| self.only_site(target));
+        let slot = slot.filter(|site| self.t.memory.sites[site.index()].local);
+        let fixed = slot.or_else(|| self.t.site_of_object(self.number(p.object)?)).filter(|site| {
+            match self.t.memory.sites[site.index()].maker {
+                Maker::Global(_) => true,
+                Maker::Alloca(f, slot) => Some(f) == self.func && self.is_entry_slot(slot),
+                _ => false,
+            }
+        });
+        match fixed.and_then(|site| self.t.memory.sites[site.index()].size) {
+            Some(size) => self.t.offset_term(size as i64),
+            None => {
+                let sizes = self.term(sizes);
+                self.t.terms.select(sizes, p.object)
+            }
+        }
+    }
+
+    /// Whether a stack slot is made in the entry block.
+    pub fn is_entry_slot(&self, slot: InstId) -> bool {
+        let entry = self.function().and_then(|f| f.blocks.first());
+        entry.is_some_and(|block| block.insts.contains(&slot.0))
+    }
+
+    /// Checks that an access of so many bytes is to memory that is there.
+    pub fn check_access(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        let properties = &self.t.options.properties;
+        if properties.null && !properties.deref {
+            let zero = self.t.object_term(0);
+            let cond = self.t.terms.ne(p.object, zero);
+            self.check(AssertKind::Null, None, cond);
+        }
+        let Some(sizes) = self.t.life.size else { return };
+        let target = self.target(operand);
+        let size = self.size_of(p, target, sizes);
+        // bytes <= size and 0 <= offset <= size - bytes, all unsigned.
+        let enough = self.t.terms.mk(Op::BvUle, &[bytes, size]);
+        let room = self.t.terms.bv_sub(size, bytes);
+        let inside = self.t.terms.mk(Op::BvUle, &[p.offset, room]);
+        let mut cond = self.t.terms.and(&[enough, inside]);
+        if self.number(bytes).is_none() {
+            let zero = self.t.offset_term(0);
+            let none = self.t.terms.eq(bytes, zero);
+            cond = self.t.terms.or(&[none, cond]);
+        }
+        self.check(AssertKind::Deref, None, cond);
+    }
+
+    /// Releases a block.
+    pub fn release(&mut self, p: Pointer) {
+        let life = self.t.life;
+        let (zero, none) = (self.t.offset_term(0), self.t.object_term(0));
+        let mut pairs = Vec::new();
+        if let Some(var) = life.heap {
+            let heap = self.term(var);
+            let allocated = self.t.terms.select(heap, p.object);
+            let start = self.t.terms.eq(p.offset, zero);
+            let is_null = self.t.terms.eq(p.object, none);
+            let valid = self.t.terms.or(&[is_null, allocated]);
+            let valid = self.t.terms.and(&[valid, start]);
+            if self.t.options.properties.free {
+                self.check(AssertKind::Free, None, valid);
+            }
+            let never = self.t.terms.bool(false);
+            pairs.push((var, self.t.terms.store(heap, p.object, never)));
+        }
+        if let Some(var) = life.size {
+            let sizes = self.term(var);
+            pairs.push((var, self.t.terms.store(sizes, p.object, zero)));
+        }
+        if let Some(var) = life.watched {
+            let watched = self.term(var);
+            let same = self.t.terms.eq(watched, p.object);
+            pairs.push((var, self.t.terms.ite(same, none, watched)));
+        }
+        self.assign(pairs);
+    }
+
+    /// At the end of the program nothing that was allocated is lost: the watched object has been
+    /// released, or a global variable leads to it. Whether a chain of objects leads to it is not
+    /// decided here; where there may be one, the answer is unknown.
+    pub fn check_leaks(&mut self) {
+        let (Some(watched), Some(heap)) = (self.t.life.watched, self.t.life.heap) else { return };
+        let (watched, heap) = (self.term(watched), self.term(heap));
+        let none = self.t.object_term(0);
+        let released = self.t.terms.eq(watched, none);
+        let roots = self.roots();
+        let mut direct = vec![released];
+        let mut clear = Vec::new();
+        for &root in roots.iter().flatten() {
+            direct.push(self.t.terms.eq(root, watched));
+            let leads = self.t.terms.select(heap, root);
+            clear.push(self.t.terms.not(leads));
+        }
+        let tracked = self.t.terms.or(&direct);
+        let mut clear = match self.heap_has_pointers() {
+            true => self.t.terms.and(&clear),
+            false => self.t.terms.bool(true),
+        };
+        if roots.is_none() {
+            clear = self.t.terms.bool(false);
+        }
+        let through = self.t.terms.not(clear);
+        let lost = self.t.terms.or(&[tracked, through]);
+        self.check(AssertKind::Leak, None, lost);
+        let decided = self.t.terms.or(&[tracked, clear]);
+        self.supported_if(decided, "whether allocated memory is still reachable at the end");
+    }
+
+    /// Whether an allocated block may hold an address.
+    fn heap_has_pointers(&self) -> bool {
+        let memory = self.t.memory;
+        self.t.cells.keys().map(|cell| &memory.cells[cell.index()]).any(|cell| {
+            let sites = &memory.groups[cell.group.index()].sites;
+            let heap = sites.iter().any(|site| matches!(memory.sites[site.index()].maker, Maker::Heap(..)));
+            let pointer = match cell.content {
+                Content::Value(ty) => self.t.module.ty(ty).kind == TypeKind::Ptr,
+                Content::Units(_) => true,
+            };
+            heap && pointer
+        })
+    }
+
+    /// The objects that pointers in global variables point to; `None` if they cannot be listed.
+    fn roots(&mut self) -> Option<Vec<Term>> {
+        let mut cells: Vec<_> = self.t.cells.keys().copied().collect();
+        cells.sort();
+        let mut roots = Vec::new();
+        for cell in cells {
+            let info = self.t.memory.cells[cell.index()].clone();
+            if info.constant {
+                continue;
+            }
+            let group = &self.t.memory.groups[info.group.index()];
+            let is_global = |site: &&SiteId| matches!(self.t.memory.sites[site.index()].maker, Maker::Global(_));
+            let sites: Vec<SiteId> = group.sites.iter().filter(is_global).copied().collect();
+            let modulus = group.modulus;
+            if sites.is_empty() {
+                continue;
+            }
+            match info.content {
+                Content::Value(ty) if self.t.module.ty(ty).kind == TypeKind::Ptr => {}
+                Content::Value(ty) if self.t.module.ty(ty).size < u64::from(self.t.module.pointer_bits / 8) => continue,
+                Content::Value(ty) if matches!(self.t.module.ty(ty).kind, TypeKind::Float(_)) => continue,
+                // Integers that may hold an address.
+                Content::Value(_) => continue,
+                Content::Units(_) => return None,
+            }
+            let &var = self.cell_vars(cell).vars.first()?;
+            let content = self.term(var);
+            if let Place::Scalar(_) = info.place {
+                roots.push(content);
+                continue;
+            }
+            for site in sites {
+                let size = self.t.memory.sites[site.index()].size?;
+                let first =
+                    super::access::reduce(info.offset.wrapping_sub(self.t.memory.sites[site.index()].start), modulus);
+                let first = u64::try_from(first).ok()?;
+                let count = if modulus == 0 { 1 } else { size.saturating_sub(first).div_ceil(modulus) };
+                if count > MAX_ROOTS {
+                    return None;
+                }
+                let inner = match info.place {
+                    Place::Map => {
+                        let object = self.t.objects[site.index()];
+                        let object = self.t.object_term(object);
+                        self.t.terms.select(content, object)
+                    }
+                    _ => content,
+                };
+                for k in 0..count {
+                    let offset = self.t.offset_term((first + k * modulus) as i64);
+                    roots.push(self.t.terms.select(inner, offset));
+                }
+            }
+        }
+        Some(roots)
+    }
+
+    /// The program ends in the middle: what the stack still points to is not lost, so what is left is
+    /// not decided.
+    pub fn check_leaks_at_exit(&mut self) {
+        let Some(watched) = self.t.life.watched else { return };
+        let watched = self.term(watched);
+        let none = self.t.object_term(0);
+        let released = self.t.terms.eq(watched, none);
+        self.supported_if(released, "whether allocated memory is still reachable at exit");
+    }
+}

@@ -1,0 +1,397 @@
+//! Translation: a module and the layout of its memory to a [`Program`] of regions over [`Terms`].
+//!
+//! Each function that can run is a region; a region `NAME@entry` initialises memory and boxes the
+//! entry function. The regions may still have loops.
+//!
+//! **Values.** A value of LLVM is a term over the program's variables ([`value::Value`]). Inside a
+//! block it stays a term until something that it mentions is about to change; then, and if other
+//! blocks use it, it moves to a variable of its own.
+//!
+//! **Memory.** A pointer is an object and an offset. Each cell of the layout is a variable, a map
+//! from offsets to values, or a map from objects to such maps. An object that is allocated while the
+//! program runs gets the next number; numbers are never used again, so memory of a new object is
+//! arbitrary without being havocked.
+//!
+//! **Decisions** (where C and LLVM leave a choice):
+//!
+//! - Signed overflow wraps, unless it is checked. Division by zero and shifts beyond the width give
+//!   any value. Accesses to memory that is not there read and write the memory that the layout has
+//!   for the place. None of them ever cuts an execution off.
+//! - `undef`, `poison` and uninitialised variables are any value.
+//! - A function that is neither defined nor known returns any value and changes nothing; the result
+//!   lists it.
+//! - What cannot be translated is a failing assertion of kind [`lariat_program::AssertKind::Unsupported`] at its
+//!   place: it does not matter unless it is reached.
+//! - Rounding is to nearest. A NaN has one bit pattern.
+//! - Assignments to volatile variables are read back like others.
+
+mod access;
+mod blocks;
+mod body;
+mod call;
+mod consts;
+mod copy;
+mod entry;
+mod inst;
+mod library;
+mod life;
+mod names;
+mod property;
+mod value;
+
+use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, VarDecl, extract_loops};
+use lariat_term::{Sort, Term, Terms, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    memory::{CellId, Content, Maker, Memory, Place},
+    module::{self, Const, ConstId, FuncId, Module, Operand},
+};
+
+pub use property::{NAMES as PROPERTY_NAMES, Properties};
+
+/// How to translate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function to start in.
+    pub entry: String,
+    /// What to check.
+    pub properties: Properties,
+    /// Allocation may give null.
+    pub malloc_may_fail: bool,
+    /// A call of a function that is neither defined nor known is a failure.
+    pub undefined_is_error: bool,
+}
+
+/// A translated module.
+#[derive(Debug)]
+pub struct Translated {
+    /// The program; its regions are acyclic.
+    pub program: Program,
+    /// Functions that are neither defined nor known, by name.
+    pub undefined: Vec<String>,
+}
+
+/// Why a module cannot be translated.
+#[derive(Debug, thiserror::Error)]
+pub enum TranslateError {
+    /// The entry is missing.
+    #[error("there is no function `{0}` with a body")]
+    NoEntry(String),
+    /// A loop that cannot be made reducible.
+    #[error(transparent)]
+    Irreducible(#[from] IrreducibleError),
+}
+
+/// Which functions can run if execution starts in this one, by index: those that are called or whose
+/// address is taken by one that can run, or by the initialiser of a variable that it uses.
+pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
+    let mut found = Reach {
+        module,
+        functions: vec![false; module.functions.len()],
+        globals: vec![false; module.globals.len()],
+        constants: vec![false; module.constants.len()],
+        work: vec![entry],
+    };
+    found.functions[entry.index()] = true;
+    while let Some(function) = found.work.pop() {
+        for inst in &module.functions[function.index()].insts {
+            inst.kind.operands(&mut |operand| {
+                if let Operand::Const(c) = operand {
+                    found.constant(c);
+                }
+            });
+            if let module::InstKind::Call { callee: module::Callee::Function(callee), .. } = &inst.kind {
+                found.function(*callee);
+            }
+        }
+    }
+    found.functions
+}
+
+struct Reach<'a> {
+    module: &'a Module,
+    functions: Vec<bool>,
+    globals: Vec<bool>,
+    constants: Vec<bool>,
+    work: Vec<FuncId>,
+}
+
+impl Reach<'_> {
+    fn function(&mut self, f: FuncId) {
+        if !std::mem::replace(&mut self.functions[f.index()], true) {
+            self.work.push(f);
+        }
+    }
+
+    fn constant(&mut self, root: ConstId) {
+        let mut stack = vec![root];
+        while let Some(c) = stack.pop() {
+            if std::mem::replace(&mut self.constants[c.index()], true) {
+                continue;
+            }
+            match self.module.constant(c) {
+                Const::Global(g) if !std::mem::replace(&mut self.globals[g.index()], true) => {
+                    stack.extend(self.module.globals[g.index()].init);
+                }
+                Const::Function(f) | Const::Label(f, _) => self.function(*f),
+                Const::Aggregate(_, members) => stack.extend(members),
+                Const::Gep(gep) => {
+                    stack.push(gep.base);
+                    stack.extend(gep.terms.iter().map(|&(index, _)| index));
+                }
+                Const::Cast(_, value, _) => stack.push(*value),
+                Const::Binary(_, lhs, rhs) => stack.extend([lhs, rhs]),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The functions that can run but have no body and are not known to the translation: those for which
+/// a model in C would help.
+pub fn undefined(module: &Module, reachable: &[bool]) -> Vec<String> {
+    let all = module.functions.iter().zip(reachable);
+    let open = all.filter(|(f, reached)| **reached && !f.is_defined() && !library::is_known(&f.name));
+    open.map(|(f, _)| f.name.clone()).collect()
+}
+
+/// Translates a module.
+pub fn translate(
+    module: &Module,
+    memory: &Memory,
+    reachable: &[bool],
+    terms: &mut Terms,
+    options: &Options,
+) -> Result<Translated, TranslateError> {
+    let entry = module.function(&options.entry).filter(|f| module.functions[f.index()].is_defined());
+    let entry = entry.ok_or_else(|| TranslateError::NoEntry(options.entry.clone()))?;
+    let mut translator = Translator::new(module, memory, terms, options);
+    translator.run(entry, reachable);
+    let Translator { mut program, undefined, .. } = translator;
+    let mut undefined: Vec<String> = undefined.into_iter().collect();
+    undefined.sort();
+    extract_loops(&mut program, terms)?;
+    #[cfg(debug_assertions)]
+    if let Err(violations) = lariat_program::verify(&program, terms, lariat_program::Stage::Regions) {
+        let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
+        debug_assert!(false, "the translated program breaks a rule: {}", list.join("; "));
+    }
+    Ok(Translated { program, undefined })
+}
+
+/// The variables of a cell: one per component (pointers have two), and for the units of a
+/// [`Place::Scalar`] one per unit.
+#[derive(Clone, Debug)]
+struct CellVars {
+    vars: Vec<Var>,
+}
+
+struct Translator<'a> {
+    module: &'a Module,
+    memory: &'a Memory,
+    terms: &'a mut Terms,
+    options: &'a Options,
+    program: Program,
+    /// The region of each function that has one.
+    regions: Vec<Option<RegionId>>,
+    /// The number of the object of each site that is single or local, by index; else 0.
+    objects: Vec<u32>,
+    /// Objects of globals, functions and labels without a site.
+    extra: FxHashMap<Maker, u32>,
+    labels: FxHashMap<FuncId, u32>,
+    next_object: u32,
+    /// The number of the next object that is allocated at run time.
+    counter: Option<Var>,
+    life: life::Life,
+    /// The variables of cells that are shared by all functions.
+    cells: FxHashMap<CellId, CellVars>,
+    /// The content of constant cells, one term per component or unit.
+    constants: FxHashMap<CellId, Option<Vec<Term>>>,
+    /// All variables of cells: what stores change.
+    mutable: FxHashSet<Var>,
+    globals: FxHashSet<Var>,
+    names: names::Names,
+    undefined: FxHashSet<String>,
+}
+
+impl<'a> Translator<'a> {
+    fn new(module: &'a Module, memory: &'a Memory, terms: &'a mut Terms, options: &'a Options) -> Translator<'a> {
+        let mut next_object = 1;
+        let mut objects = Vec::with_capacity(memory.sites.len());
+        for site in &memory.sites {
+            let fixed = site.single || site.local;
+            objects.push(if fixed { next_object } else { 0 });
+            next_object += u32::from(fixed);
+        }
+        Translator {
+            module,
+            memory,
+            terms,
+            options,
+            program: Program { files: module.files.clone(), ..Program::default() },
+            regions: vec![None; module.functions.len()],
+            objects,
+            extra: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            next_object,
+            counter: None,
+            life: life::Life::default(),
+            cells: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            mutable: FxHashSet::default(),
+            globals: FxHashSet::default(),
+            names: names::Names::new(module),
+            undefined: FxHashSet::default(),
+        }
+    }
+
+    fn run(&mut self, entry: FuncId, reachable: &[bool]) {
+        self.declare_life();
+        let defined = |f: &FuncId| reachable[f.index()] && self.module.functions[f.index()].is_defined();
+        let functions: Vec<FuncId> = (0..self.module.functions.len() as u32).map(FuncId).filter(defined).collect();
+        for (i, f) in functions.iter().enumerate() {
+            self.regions[f.index()] = Some(RegionId(i as u32));
+        }
+        // The regions first, so that a box finds the parameters of what it boxes.
+        for &f in &functions {
+            let region = self.signature(f);
+            self.program.regions.push(region);
+        }
+        for &f in &functions {
+            self.function(f);
+        }
+        let region = self.entry_region(entry);
+        self.program.entries = vec![RegionId(self.program.regions.len() as u32)];
+        self.program.regions.push(region);
+    }
+
+    fn object_sort(&mut self) -> Sort {
+        self.terms.bv_sort(value::OBJECT_BITS)
+    }
+
+    fn offset_sort(&mut self) -> Sort {
+        self.terms.bv_sort(self.module.pointer_bits)
+    }
+
+    fn object_term(&mut self, object: u32) -> Term {
+        self.terms.bv(value::OBJECT_BITS, object)
+    }
+
+    fn offset_term(&mut self, offset: i64) -> Term {
+        let width = self.module.pointer_bits;
+        let bits = (offset as u64) & (u64::MAX >> (64 - width));
+        self.terms.bv(width, bits)
+    }
+
+    fn loc(&self, loc: module::Loc) -> Loc {
+        if loc.line == 0 { Loc::NONE } else { Loc { file: FileId(loc.file), line: loc.line, column: loc.column } }
+    }
+
+    /// A new variable of the whole program.
+    fn global(&mut self, name: &str, sort: Sort, source: Option<String>, loc: Loc) -> Var {
+        let var = self.variable(name, sort);
+        self.program.globals.push(VarDecl { var, source, loc });
+        self.mutable.insert(var);
+        self.globals.insert(var);
+        var
+    }
+
+    /// A variable with a name like this one that nothing has yet.
+    fn variable(&mut self, name: &str, sort: Sort) -> Var {
+        let name = self.names.unique(name);
+        let term = self.terms.var(&name, sort);
+        match self.terms.as_var(term) {
+            Some(var) => var,
+            None => unreachable!("a variable is a variable"),
+        }
+    }
+
+    /// The variable that counts objects.
+    fn counter(&mut self) -> Var {
+        if let Some(counter) = self.counter {
+            return counter;
+        }
+        let sort = self.object_sort();
+        let counter = self.global("object.next", sort, None, Loc::NONE);
+        self.counter = Some(counter);
+        counter
+    }
+
+    /// The number of the object of a maker whose object has a constant number.
+    fn object_of(&mut self, maker: Maker) -> Option<u32> {
+        if let Some(site) = self.memory.site(maker) {
+            let object = self.objects[site.index()];
+            return (object != 0).then_some(object);
+        }
+        match maker {
+            Maker::Global(_) | Maker::Function(_) => {
+                let next = &mut self.next_object;
+                let new = || {
+                    *next += 1;
+                    *next - 1
+                };
+                Some(*self.extra.entry(maker).or_insert_with(new))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sorts of what one element of a cell holds.
+    fn element_sorts(&mut self, cell: CellId) -> Vec<Sort> {
+        match self.memory.cells[cell.index()].content {
+            Content::Value(ty) => {
+                let mut sorts = Vec::new();
+                if value::sorts(self.module, self.terms, ty, &mut sorts).is_none() {
+                    sorts.clear();
+                }
+                sorts
+            }
+            Content::Units(bytes) => vec![self.terms.bv_sort(bytes * 8)],
+        }
+    }
+
+    fn cell_sort(&mut self, place: Place, element: Sort) -> Sort {
+        let (object, offset) = (self.object_sort(), self.offset_sort());
+        match place {
+            Place::Scalar(_) => element,
+            Place::Object(_) => self.terms.array_sort(offset, element),
+            Place::Map => {
+                let inner = self.terms.array_sort(offset, element);
+                self.terms.array_sort(object, inner)
+            }
+        }
+    }
+
+    /// What the variables of a cell are: sorts, names, and names in the source.
+    fn cell_decls(&mut self, cell: CellId) -> Vec<(Sort, String, Option<String>, Loc)> {
+        let info = self.memory.cells[cell.index()].clone();
+        let elements = self.element_sorts(cell);
+        let sorts: Vec<Sort> = match (info.place, info.content) {
+            (Place::Scalar(_), Content::Units(bytes)) => {
+                let count = info.bytes.div_ceil(u64::from(bytes).max(1)) as usize;
+                vec![elements[0]; count]
+            }
+            _ => elements.iter().map(|&element| self.cell_sort(info.place, element)).collect(),
+        };
+        let count = sorts.len();
+        let mut decls = Vec::with_capacity(count);
+        for (i, sort) in sorts.into_iter().enumerate() {
+            let (name, source, loc) = self.names.cell(self.module, self.memory, cell, i, count);
+            decls.push((sort, name, source, self.loc(loc)));
+        }
+        decls
+    }
+
+    /// The variables of a cell that all functions share.
+    fn shared_cell(&mut self, cell: CellId) -> CellVars {
+        if let Some(vars) = self.cells.get(&cell) {
+            return vars.clone();
+        }
+        let decls = self.cell_decls(cell);
+        let vars = decls.into_iter().map(|(sort, name, source, loc)| self.global(&name, sort, source, loc)).collect();
+        let vars = CellVars { vars };
+        self.cells.insert(cell, vars.clone());
+        vars
+    }
+}

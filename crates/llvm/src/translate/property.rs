@@ -1,0 +1,145 @@
+//! What is checked: properties by name or from a property file.
+
+/// The checks to make.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Properties {
+    /// Functions whose call is a failure.
+    pub error_calls: Vec<String>,
+    /// Failed assertions (`assert`, `__assert_fail` …) are failures.
+    pub asserts: bool,
+    /// Labels that must not be reached.
+    pub labels: Vec<String>,
+    /// Accesses to memory that is not there.
+    pub deref: bool,
+    /// Freeing what is not an allocated block.
+    pub free: bool,
+    /// Allocated memory that is lost.
+    pub leak: bool,
+    /// Dereferenced null pointers.
+    pub null: bool,
+    /// Array indices outside the bounds of their array type.
+    pub bounds: bool,
+    /// Signed overflow.
+    pub overflow: bool,
+    /// Division by zero.
+    pub division: bool,
+    /// Shift distances.
+    pub shift: bool,
+    /// Use of values that were never set.
+    pub uninit: bool,
+}
+
+const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// The names that `--property` takes.
+pub const NAMES: &str = "unreach-call, assert, error-label, memsafety, valid-deref, valid-free, valid-memtrack, \
+                         no-overflow, div-by-zero, shift, bounds, null, all, or a .prp file";
+
+impl Properties {
+    /// What is checked if nothing is asked for: assertions and calls of the error functions.
+    pub fn usual() -> Properties {
+        let error_calls = ERROR_CALLS.map(String::from).to_vec();
+        Properties { error_calls, asserts: true, ..Properties::default() }
+    }
+
+    /// Whether the life of objects has to be followed.
+    pub fn memory(&self) -> bool {
+        self.deref || self.free || self.leak
+    }
+
+    /// Adds a property by its name.
+    pub fn add(&mut self, name: &str) -> Result<(), String> {
+        match name {
+            "unreach-call" => self.error_calls.extend(ERROR_CALLS.map(String::from)),
+            "assert" => {
+                self.error_calls.extend(ERROR_CALLS.map(String::from));
+                self.asserts = true;
+            }
+            "error-label" => self.labels.push("ERROR".into()),
+            "memsafety" | "valid-memsafety" => (self.deref, self.free, self.leak) = (true, true, true),
+            "valid-deref" => self.deref = true,
+            "valid-free" => self.free = true,
+            "valid-memtrack" => self.leak = true,
+            "no-overflow" => self.overflow = true,
+            "div-by-zero" => self.division = true,
+            "shift" => self.shift = true,
+            "bounds" => self.bounds = true,
+            "null" => self.null = true,
+            "all" => {
+                for part in ["assert", "memsafety", "no-overflow", "div-by-zero", "shift", "bounds", "null"] {
+                    self.add(part)?;
+                }
+            }
+            _ => return Err(format!("unknown property `{name}`; there are {NAMES}")),
+        }
+        Ok(())
+    }
+
+    /// Adds the properties of a property file, as the software verification competition writes them,
+    /// and gives the entry function that the file names.
+    pub fn add_file(&mut self, text: &str) -> Result<String, String> {
+        let mut entry: Option<String> = None;
+        for line in text.lines() {
+            let line: String = line.split("//").next().unwrap_or("").chars().filter(|c| !c.is_whitespace()).collect();
+            if line.is_empty() {
+                continue;
+            }
+            let unknown = || format!("this property is not supported: {}", line);
+            let rest = line.strip_prefix("CHECK(init(").and_then(|rest| rest.strip_suffix("))")).ok_or_else(unknown)?;
+            let (start, formula) = rest.split_once("()),LTL(").ok_or_else(unknown)?;
+            match &entry {
+                Some(old) if old != start => return Err("the property file names two entry functions".into()),
+                _ => entry = Some(start.into()),
+            }
+            match formula {
+                "Gvalid-free" => self.free = true,
+                "Gvalid-deref" => self.deref = true,
+                "Gvalid-memtrack" => self.leak = true,
+                "G!overflow" => self.overflow = true,
+                _ => {
+                    let call = formula.strip_prefix("G!call(").and_then(|rest| rest.strip_suffix("())"));
+                    let label = formula.strip_prefix("G!label(").and_then(|rest| rest.strip_suffix(")"));
+                    match (call, label) {
+                        (Some(name), _) if is_name(name) => self.error_calls.push(name.into()),
+                        (_, Some(name)) if is_name(name) => self.labels.push(name.into()),
+                        _ => return Err(unknown()),
+                    }
+                }
+            }
+        }
+        entry.ok_or_else(|| "the property file has no property".into())
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn property_files_are_read_exactly() {
+        let mut p = Properties::default();
+        let text = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\n";
+        assert_eq!(p.add_file(text), Ok("main".into()));
+        assert_eq!(p, Properties { free: true, deref: true, ..Properties::default() });
+        let mut p = Properties::default();
+        assert_eq!(p.add_file("CHECK( init(main()), LTL(G ! call(reach_error())) )"), Ok("main".into()));
+        assert_eq!(p.error_calls, ["reach_error"]);
+        let mut p = Properties::default();
+        assert_eq!(p.add_file("CHECK( init(main()), LTL(G ! overflow) )"), Ok("main".into()));
+        assert!(p.overflow);
+        for bad in [
+            "",
+            "CHECK( init(main()), LTL(F end) )",
+            "CHECK( init(main()), LTL(G valid-memcleanup) )",
+            "CHECK( init(main()), LTL(G ! call(f(x))) )",
+            "CHECK( init(main()), LTL(G ! data-race) )",
+            "G valid-free",
+        ] {
+            assert!(Properties::default().add_file(bad).is_err(), "{bad}");
+        }
+    }
+}
