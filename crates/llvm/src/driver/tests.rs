@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::module::{Callee, InstKind, TypeKind};
+use crate::module::{Callee, InstKind, Operand, TypeKind};
 
 /// Files in a directory that goes away.
 struct Files(TempDir);
@@ -30,6 +30,10 @@ fn lp64() -> Options {
 /// The name and size of each global.
 fn sizes(module: &Module) -> Vec<(String, u64)> {
     module.globals.iter().map(|g| (g.name.clone(), module.ty(g.ty).size)).collect()
+}
+
+fn function<'m>(module: &'m Module, name: &str) -> &'m crate::module::Function {
+    &module.functions[module.function(name).unwrap_or_else(|| panic!("no function {name}")).index()]
 }
 
 fn error(inputs: &[PathBuf], options: &Options) -> String {
@@ -98,6 +102,37 @@ fn flags_cannot_optimise() {
     let f = &module.functions[module.function("f").unwrap().index()];
     assert!(f.insts.iter().any(|i| matches!(i.kind, InstKind::Alloca { .. })));
     assert!(f.insts.iter().any(|i| matches!(&i.kind, InstKind::Call { callee: Callee::Function(_), .. })));
+}
+
+/// Without its body, a function would be one that does nothing.
+#[test]
+fn inline_functions_keep_their_bodies() {
+    let files = Files::new();
+    let a = "inline int f(int x) { return x + 1; }\nextern inline int g(int x) { return x; }\n\
+             static inline int h(int x) { return x; }\n\
+             extern inline __attribute__((gnu_inline)) int k(int x) { return x; }\n\
+             #ifdef __OPTIMIZE__\n#error not optimised\n#endif\nint main(void) { return f(g(h(k(1)))); }";
+    let a = files.add("a.c", a);
+    let module = compile(std::slice::from_ref(&a), &lp64()).unwrap_or_else(|e| panic!("{e}"));
+    for name in ["f", "g", "h", "k"] {
+        assert!(function(&module, name).is_defined(), "{name}");
+    }
+    // A definition elsewhere is the one that counts.
+    let b = files.add("b.c", "int f(int x) { return 5; }");
+    let module = compile(&[a, b], &lp64()).unwrap_or_else(|e| panic!("{e}"));
+    let returned = &function(&module, "f").insts.last().unwrap().kind;
+    assert!(matches!(returned, InstKind::Return(Operand::Const(_))), "{returned:?}");
+}
+
+#[test]
+fn variables_are_not_marked_with_their_lifetimes() {
+    let files = Files::new();
+    let file = files.add(
+        "a.c",
+        "int g(int *); int f(int x) { while (x) { int y = 1; const int t[2] = {x, 2}; switch (g(&y)) { case 1: break; default: x--; } } return 0; }",
+    );
+    let module = compile(&[file], &lp64()).unwrap();
+    assert!(module.functions.iter().all(|f| !f.name.starts_with("llvm.lifetime")));
 }
 
 #[test]

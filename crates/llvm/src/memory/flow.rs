@@ -297,7 +297,7 @@ impl<'m> Flows<'m> {
                 }
                 Const::Cast(CastOp::IntToPtr, inner, _) => match known(self, inner) {
                     Some(p) => Some(p),
-                    None if int(module, *inner) == Some(0) => None,
+                    None if int(module, *inner).is_some_and(|k| !is_address(k)) => None,
                     None => Some(self.absolute()),
                 },
                 Const::Cast(_, inner, _) => known(self, inner),
@@ -461,7 +461,7 @@ impl<'m> Flows<'m> {
                 if *op == CastOp::IntToPtr {
                     match p {
                         Some(p) => self.nodes.flag(p, ARBITRARY),
-                        None if operand_int(module, *value).is_some_and(|k| k != 0) => {
+                        None if operand_int(module, *value).is_some_and(is_address) => {
                             let p = self.absolute();
                             self.define(f, i, p);
                         }
@@ -630,7 +630,9 @@ impl<'m> Flows<'m> {
         let Some(p) = self.value(f, pointer) else { return };
         for g in self.nodes.functions(p) {
             let function = &module.functions[g.index()];
-            let fits = count == function.params.len() || function.varargs && count > function.params.len();
+            // A function defined with `()` takes anything.
+            let lenient = function.varargs || function.params.is_empty();
+            let fits = count == function.params.len() || lenient && count > function.params.len();
             if !fits || !self.linked.insert((call, g)) {
                 continue;
             }
@@ -837,17 +839,54 @@ fn is_aggregate(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty).kind, TypeKind::Struct(_) | TypeKind::Array(..))
 }
 
-/// The signed value of an integer constant.
+/// The signed value of a constant that is a number, such as the offset of a member that is written as
+/// the address of a member of a structure at address 0.
 fn int(module: &Module, c: ConstId) -> Option<i64> {
+    int_within(module, c, 16)
+}
+
+fn int_within(module: &Module, c: ConstId, depth: u32) -> Option<i64> {
+    let depth = depth.checked_sub(1)?;
+    let sign_extended = |ty: TypeId, word: u64| match module.ty(ty).kind {
+        TypeKind::Int(bits @ 1..=64) => Some(((word << (64 - bits)) as i64) >> (64 - bits)),
+        TypeKind::Ptr => Some(word as i64),
+        _ => None,
+    };
     match module.constant(c) {
-        Const::Int(ty, words) => {
-            let TypeKind::Int(bits @ 1..=64) = module.ty(*ty).kind else { return None };
-            let word = words.first().copied().unwrap_or(0);
-            Some(((word << (64 - bits)) as i64) >> (64 - bits))
-        }
+        Const::Int(ty, words) => sign_extended(*ty, words.first().copied().unwrap_or(0)),
         Const::Null | Const::Zero(_) => Some(0),
+        Const::Gep(gep) => {
+            let base = int_within(module, gep.base, depth)?.checked_add(gep.offset)?;
+            gep.terms.iter().try_fold(base, |at, (index, scale)| {
+                at.checked_add(int_within(module, *index, depth)?.checked_mul(*scale)?)
+            })
+        }
+        Const::Cast(op, inner, ty) => {
+            let value = int_within(module, *inner, depth)?;
+            match op {
+                CastOp::ZExt if value < 0 => None,
+                CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Trunc | CastOp::SExt | CastOp::ZExt => {
+                    sign_extended(*ty, value as u64)
+                }
+                _ => None,
+            }
+        }
+        Const::Binary(op, a, b) => {
+            let (a, b) = (int_within(module, *a, depth)?, int_within(module, *b, depth)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                _ => None,
+            }
+        }
         _ => None,
     }
+}
+
+/// Numbers near 0 are no addresses, but error codes.
+fn is_address(number: i64) -> bool {
+    !(-4096..4096).contains(&number)
 }
 
 fn operand_int(module: &Module, op: Operand) -> Option<i64> {

@@ -388,6 +388,10 @@ fn broken_modules_are_errors() {
         let message = rejects(bytes);
         assert!(message.starts_with("bad.ll: not a valid LLVM module: "), "{message}");
     }
+    let broken_debug =
+        b"!llvm.module.flags = !{!0}\n!llvm.dbg.cu = !{!1}\n!0 = !{i32 2, !\"Debug Info Version\", i32 3}\n\
+        !1 = distinct !DICompileUnit(language: DW_LANG_C11, file: !2, emissionKind: FullDebug)\n!2 = !{}\n";
+    assert!(rejects(broken_debug).contains("invalid file"));
     assert!(rejects(b"define i32 @f() { ret i32 %x }").contains("use of undefined value '%x'"));
     // Nothing at all is a module without anything.
     assert!(module(b"", "empty.ll").is_ok_and(|m| m.functions.is_empty()));

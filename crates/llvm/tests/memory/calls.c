@@ -79,6 +79,9 @@ static void sort(void *base, int n, int size, int (*cmp)(const void *, const voi
       }
 }
 
+/* Takes anything, says C. */
+static int anything() { return 3; }
+
 int main(void) {
   int x = 5, y = 6, z = 7;
   if (apply(table[1], &x, 2) != 3) return 1;
@@ -101,6 +104,8 @@ int main(void) {
   int a[] = { 3, 1, 2 };
   sort(a, 3, sizeof(int), compare);
   if (a[0] != 1 || a[1] != 2 || a[2] != 3) return 9;
+  op any = (op)anything;
+  if (any(&x, 1) != 3) return 10;
   op none = unused;
   return none == add;
 }

@@ -16,6 +16,9 @@ static void insert(struct link *at, struct link *new) {
 
 #define CONTAINER(p, type, member) ((type *)((char *)(p) - __builtin_offsetof(type, member)))
 
+/* The same, as it was written before there was `offsetof`. */
+#define OLD_CONTAINER(p, type, member) ((type *)((char *)(p) - (unsigned long)(&((type *)0)->member)))
+
 struct node { int v; struct node *next; };
 
 static struct node *reverse(struct node *list) {
@@ -65,6 +68,7 @@ int main(void) {
   if (count != 5) return 1;
   if (CONTAINER(all.next, struct first, link)->value != 20) return 2;
   if (CONTAINER(all.prev, struct second, link)->tag != 'y') return 3;
+  if (OLD_CONTAINER(all.next, struct first, link)->key != 2) return 6;
   struct node *list = 0;
   for (int i = 0; i < 4; i++) {
     struct node *n = malloc(sizeof *n);

@@ -104,6 +104,8 @@ fn precise() {
     assert_eq!(layout("tagged"), "0:i32 scalar, 8:4* scalar");
     assert_eq!(layout("pointee"), "0:i32 scalar, 4:i32 scalar");
     assert_eq!(layout("measured"), "0:i32 object");
+    assert_eq!(layout("whole"), "0:i8 scalar, 4:i32 scalar");
+    assert_eq!(layout("valid"), "0:i32 scalar");
     assert_eq!(layout("primes"), "0:i32 object constant");
     assert_eq!(layout("once"), "0:i64 scalar");
     assert!(memory.groups.iter().all(|g| g.modulus != 1));

@@ -18,6 +18,14 @@ struct { int (*up)(int), (*down)(int); } operations = { up, down };
 /* The integer member says nothing about the pointer. */
 struct { int kind; union { int i; int *p; } u; } tagged;
 
+/* An address of a member leads back to the structure. */
+struct { char c; int k; } whole;
+#define WHOLE(p) ((char *)(p) - (unsigned long)(&((__typeof__(whole) *)0)->k))
+
+/* An error code in place of an address. */
+int valid;
+static int *lookup(int k) { return k ? &valid : (int *)-12; }
+
 static void increment(int *p) { ++*p; }
 
 struct node *make_node(int v) {
@@ -52,6 +60,11 @@ int main(int argc, char **argv) {
     tagged.u.p = &pointee[0];
   }
   int r = tagged.kind ? *tagged.u.p : tagged.u.i;
+  int *member = &whole.k;
+  *member = 1;
+  *WHOLE(member) = 2;
+  int *found = lookup(argc);
+  if (found != (int *)-12) *found = 1;
   /* A difference of pointers is a number. */
   int *from = measured, *to = measured + argc;
   long length = to - from;

@@ -735,6 +735,9 @@ impl<'m> Machine<'m> {
         if values.len() < callee.params.len() {
             return stop("too few arguments");
         }
+        if !callee.varargs {
+            values.truncate(callee.params.len());
+        }
         let mut variable = 0;
         let mut made = Vec::new();
         let first = callee.params.len();

@@ -64,7 +64,6 @@ int main(void) {
   union pieces early, late;
   for (int i = 0; i < 2; i++) {
     if (i) {
-      *early.p = 5;
       late.h[0] = early.h[0];
       late.h[1] = early.h[1];
       if (sizeof(int *) == 8) {

@@ -17,6 +17,7 @@ mod value;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::marker::PhantomData;
 use std::ptr;
+use std::sync::Once;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
@@ -24,6 +25,7 @@ use llvm_sys::debuginfo::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMModule, LLVMOpaqueMetadata, LLVMType, LLVMValue};
 pub(crate) use meta::MetaOperand;
@@ -176,6 +178,19 @@ unsafe fn copy_text(start: *const c_char, length: usize) -> String {
     String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) }).into_owned()
 }
 
+/// Sets LLVM's options, which are there once in a process.
+///
+/// Debug information that is broken would be reported on standard error and then left out, and names and labels
+/// with it; `Session::check` finds it too, and says so to the caller.
+fn set_options() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        let arguments = [c"lariat".as_ptr(), c"-disable-auto-upgrade-debug-info".as_ptr()];
+        // SAFETY: two strings that live forever, and their number.
+        unsafe { LLVMParseCommandLineOptions(arguments.len() as c_int, arguments.as_ptr(), ptr::null()) };
+    });
+}
+
 fn attribute(name: &str) -> c_uint {
     // SAFETY: a name with its length.
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
@@ -184,6 +199,7 @@ fn attribute(name: &str) -> c_uint {
 impl Session {
     /// Reads bitcode or text and checks it.
     pub(crate) fn parse(bytes: &[u8], name: &str) -> Result<Session, String> {
+        set_options();
         // SAFETY: the context is new; the handler's argument is a leaked vector, freed after the context.
         let mut session = unsafe {
             let context = LLVMContextCreate();
