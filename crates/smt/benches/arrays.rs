@@ -54,11 +54,11 @@ impl Query {
     }
 
     /// The seconds for all steps, and whether the solver got through.
-    fn run(&self, mut solver: Box<dyn Solver>) -> (f64, bool) {
+    fn run(&self, solver: &mut dyn Solver) -> (f64, bool) {
         solver.set_checking(false);
         let start = Instant::now();
         let before = used(start);
-        let done = self.steps(&mut *solver, start).is_some();
+        let done = self.steps(solver, start).is_some();
         (used(start) - before, done)
     }
 
@@ -390,7 +390,10 @@ fn main() {
         ("fill 20", || fill(20)),
         ("fill 60", || fill(60)),
     ];
-    println!("{:<26} {:>9} {:>9} {:>9} {:>8}", "seconds", "z3", "QF_AUFBV", "lazy", "z3/lazy");
+    println!(
+        "{:<26} {:>9} {:>9} {:>9} {:>8} {:>7} {:>7}",
+        "seconds", "z3", "QF_AUFBV", "lazy", "z3/lazy", "lemmas", "rounds"
+    );
     for (name, make) in queries {
         if !wanted.is_empty() && !wanted.iter().any(|w| name.contains(w.as_str())) {
             continue;
@@ -403,13 +406,27 @@ fn main() {
                 _ => Box::new(LazyArrays::new()?),
             })
         };
-        let times: Vec<(f64, bool)> = (0..3).map(|w| open(w).map_or((0.0, false), |s| query.run(s))).collect();
+        let mut times = Vec::new();
+        let mut counters = Vec::new();
+        for which in 0..3 {
+            let Ok(mut solver) = open(which) else { continue };
+            times.push(query.run(&mut *solver));
+            counters = solver.statistics().own;
+        }
+        let counter = |name: &str| counters.iter().find(|c| c.0 == name).map_or(0.0, |c| c.1);
         let shown = |(t, done): (f64, bool)| format!("{}{t:.3}", if done { "" } else { "> " });
         let ratio = match (times[0], times[2]) {
             ((a, true), (b, true)) => format!("{:.1}", a / b),
             ((a, false), (b, true)) => format!("> {:.1}", a / b),
             _ => "–".into(),
         };
-        println!("{name:<26} {:>9} {:>9} {:>9} {ratio:>8}", shown(times[0]), shown(times[1]), shown(times[2]));
+        println!(
+            "{name:<26} {:>9} {:>9} {:>9} {ratio:>8} {:>7} {:>7}",
+            shown(times[0]),
+            shown(times[1]),
+            shown(times[2]),
+            counter("array lemmas"),
+            counter("array rounds")
+        );
     }
 }

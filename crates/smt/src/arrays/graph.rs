@@ -7,6 +7,9 @@
 use lariat_term::{Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
+/// More writes than this to one inner array are not copied to read it at another index.
+const MAX_REINDEXED: usize = 64;
+
 /// A number of an array in the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct ArrayId(u32);
@@ -116,6 +119,8 @@ pub(super) struct Graph {
     /// Reads of variables, by array.
     var_reads: FxHashMap<ArrayId, Vec<ReadId>>,
     memo: FxHashMap<(ArrayId, Path), Term>,
+    /// Made by [`Graph::reindexed`].
+    reindexed: FxHashMap<(ArrayId, Term), ArrayId>,
     /// What variables are defined to be, and when.
     definitions: FxHashMap<ArrayId, (ArrayId, usize)>,
     /// Arrays whose terms were listed, by [`Graph::terms_of`].
@@ -148,6 +153,7 @@ impl Graph {
             read_of: FxHashMap::default(),
             var_reads: FxHashMap::default(),
             memo: FxHashMap::default(),
+            reindexed: FxHashMap::default(),
             definitions: FxHashMap::default(),
             listed: Vec::new(),
             seen: Vec::new(),
@@ -438,6 +444,37 @@ impl Graph {
         id
     }
 
+    /// An array that equals `a` if the indices `from` and `to` are equal: what it takes out of an array
+    /// of arrays at `from` is taken out at `to`. So an update `m[from][j] := v`, which reads `m[from]`,
+    /// is looked through with the indices of the read, and chains of updates do not multiply paths.
+    fn reindexed(&mut self, a: ArrayId, from: Term, to: Term) -> ArrayId {
+        // The writes on top of the array that is taken out, last one first.
+        let (mut writes, mut below) = (Vec::new(), a);
+        while let Array::Store { base, .. } = self.array(below) {
+            if writes.len() == MAX_REINDEXED {
+                return a;
+            }
+            writes.push(below);
+            below = base;
+        }
+        let Array::Select { base, index } = self.array(below) else { return a };
+        if index != from {
+            return a;
+        }
+        if let Some(&known) = self.reindexed.get(&(a, to)) {
+            return known;
+        }
+        let Node { sort, leaf, .. } = self.nodes[a.index()];
+        let mut copy = self.add(Array::Select { base, index: to }, sort, leaf);
+        for write in writes.into_iter().rev() {
+            if let Array::Store { index, element, .. } = self.array(write) {
+                copy = self.add(Array::Store { base: copy, index, element }, sort, leaf);
+            }
+        }
+        self.reindexed.insert((a, to), copy);
+        copy
+    }
+
     /// What a read equals, one step on. Asserted once, it is a read that needs no further care.
     pub(super) fn expand(&mut self, r: ReadId) -> Term {
         let Read { array, path, meaning, var, .. } = self.reads[r.index()];
@@ -449,7 +486,11 @@ impl Graph {
                 let hit = self.terms.eq(self.split(path).0, index);
                 let written = match self.inside(element, path) {
                     Ok(t) => t,
-                    Err((a, p)) => self.read(a, p),
+                    Err((a, p)) => {
+                        // Where this matters the two indices are equal, so one may stand for the other.
+                        let a = self.reindexed(a, index, self.split(path).0);
+                        self.read(a, p)
+                    }
                 };
                 let below = self.read(base, path);
                 self.terms.ite(hit, written, below)
