@@ -16,6 +16,7 @@
 
 mod graph;
 mod model;
+mod names;
 mod refine;
 mod translate;
 mod values;
@@ -30,6 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
     model::LazyModel,
+    names::Names,
     refine::{Refined, refine},
     translate::{Obstacle, Translation},
     values::Values,
@@ -81,6 +83,8 @@ pub struct LazyArrays {
     translation: Arc<Mutex<Translation>>,
     /// Inner terms that were looked through for reads.
     marked: FxHashSet<Term>,
+    /// What parts of asserted terms are called inside.
+    names: Names,
     /// A scope was closed: what is inside must be built again.
     stale: bool,
     interrupter: Interrupter,
@@ -141,6 +145,7 @@ impl LazyArrays {
             inner,
             translation: Arc::new(Mutex::new(Translation::new(false))),
             marked: FxHashSet::default(),
+            names: Names::default(),
             stale: false,
             interrupter: Interrupter::new(move || lock(&watched).interrupt()),
             current,
@@ -166,6 +171,7 @@ impl LazyArrays {
             // Models keep the old one.
             self.translation = Arc::new(Mutex::new(Translation::new(fragment == Fragment::Floats)));
             self.marked = FxHashSet::default();
+            self.names = Names::default();
             match self.replay(terms) {
                 Ok(()) => break,
                 Err(Stop::Error(e)) => return Err(e),
@@ -240,7 +246,37 @@ impl LazyArrays {
     /// Asserts a term of the inner store.
     fn tell(&mut self, translation: &mut Translation, t: Term) -> Result<(), SolverError> {
         self.mark(translation, t);
-        self.inner.assert(&translation.graph.terms, t)
+        let terms = &mut translation.graph.terms;
+        let mut conjuncts = vec![t];
+        while let Some(t) = conjuncts.pop() {
+            let mut new = Vec::new();
+            let named = match (terms.op(t), terms.args(t)) {
+                (Op::And, args) => {
+                    conjuncts.extend(args.iter().rev());
+                    continue;
+                }
+                (Op::Eq, &[a, b]) if terms.as_var(a).is_some() => {
+                    let b = self.names.define(terms, a, b, &mut new);
+                    terms.eq(a, b)
+                }
+                (Op::Eq, &[a, b]) if terms.as_var(b).is_some() => {
+                    let a = self.names.define(terms, b, a, &mut new);
+                    terms.eq(a, b)
+                }
+                _ => self.names.name(terms, t, &mut new),
+            };
+            new.push(named);
+            new.into_iter().try_for_each(|t| self.inner.assert(terms, t))?;
+        }
+        Ok(())
+    }
+
+    /// A term with names for its parts, which are defined.
+    fn named(&mut self, terms: &mut Terms, t: Term) -> Result<Term, SolverError> {
+        let mut new = Vec::new();
+        let t = self.names.name(terms, t, &mut new);
+        new.into_iter().try_for_each(|d| self.inner.assert(terms, d))?;
+        Ok(t)
     }
 
     /// Notes which reads a term of the inner store speaks about.
@@ -275,6 +311,7 @@ impl LazyArrays {
             for &t in &assumptions {
                 let image = translation.scalar(terms, t)?;
                 self.mark(&mut translation, image);
+                let image = self.named(&mut translation.graph.terms, image)?;
                 of.entry(image).or_insert(t);
                 images.push(image);
             }
