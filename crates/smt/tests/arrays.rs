@@ -326,6 +326,29 @@ fn a_variable_cannot_be_defined_by_itself() {
 }
 
 #[test]
+fn elements_may_be_reads_of_the_same_array() {
+    let mut t = Terms::new();
+    let byte = t.bv_sort(8);
+    let memory = t.array_sort(byte, byte);
+    let (a, b) = (t.var("a", memory), t.var("b", memory));
+    let [i, j, k] = ["i", "j", "k"].map(|n| t.var(n, byte));
+    // a = b[i := a[j]][j := a[i]]: the two elements are equal.
+    let (at_i, at_j, at_k) = (t.select(a, i), t.select(a, j), t.select(a, k));
+    let first = t.store(b, i, at_j);
+    let both = t.store(first, j, at_i);
+    let definition = t.eq(a, both);
+    let mut s = lazy();
+    s.assert(&t, definition).unwrap();
+    let (differ, i_is_k, k_is_j) = (t.ne(at_i, at_j), t.eq(i, k), t.eq(k, j));
+    let (k_differs, apart) = (t.ne(at_k, at_i), t.ne(i, j));
+    assert!(s.check(&t, &[apart, differ]).unwrap().is_unsat());
+    assert!(s.check(&t, &[k_is_j, k_differs]).unwrap().is_unsat());
+    assert!(s.check(&t, &[i_is_k, k_differs]).unwrap().is_unsat());
+    assert!(s.check(&t, &[apart, k_differs]).unwrap().is_sat());
+    assert_eq!(s.fragment(), Fragment::Bits);
+}
+
+#[test]
 fn floats_in_arrays() {
     let mut t = Terms::new();
     let (word, single) = (t.bv_sort(32), t.float_sort(8, 24));

@@ -7,7 +7,7 @@
 //! equal indices give equal elements (congruence).
 
 use lariat_term::{Op, Term, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     graph::{Array, ArrayId, Element, Graph, Read, ReadId},
@@ -64,6 +64,7 @@ pub(super) fn refine(graph: &mut Graph, values: &mut Values<'_>) -> Result<Refin
                         let ends = (follow(graph, values, r, &mut lemmas)?, follow(graph, values, *s, &mut lemmas)?);
                         if let (Some(a), Some(b)) = ends
                             && a != b
+                            && graph.reads()[a.index()].array == graph.reads()[b.index()].array
                         {
                             lemmas.push(congruence(graph, a, b));
                         }
@@ -141,7 +142,9 @@ fn follow(
     mut r: ReadId,
     lemmas: &mut Vec<Term>,
 ) -> Result<Option<ReadId>, SolverError> {
-    loop {
+    // An element may be a read of the same array, and that read lead back here.
+    let mut seen = FxHashSet::default();
+    while seen.insert(r) {
         if graph.is_free(r) {
             return Ok(Some(r));
         }
@@ -155,9 +158,10 @@ fn follow(
         }
         match graph.read_of(t) {
             Some(next) => r = next,
-            None => return Ok(None),
+            None => break,
         }
     }
+    Ok(None)
 }
 
 /// Two reads of one variable are equal if their indices are.
