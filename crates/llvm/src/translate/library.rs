@@ -103,6 +103,9 @@ impl Body<'_, '_> {
             self.stop();
             return self.any(ty);
         }
+        if let "__CPROVER_assume" | "__CPROVER_assert" = name {
+            return self.verifier(name, &name["__CPROVER_".len()..], args, ty);
+        }
         if let Some(what) = name.strip_prefix("__VERIFIER_") {
             return self.verifier(name, what, args, ty);
         }
