@@ -14,6 +14,7 @@ mod prove;
 mod replay;
 mod report;
 mod run;
+mod trial;
 
 pub use lariat_unfold::StrategyKind;
 pub use oracle::Oracle;

@@ -15,6 +15,7 @@ use crate::{
     prove::{Phases, proved},
     replay::{ReplayError, Trust, replay},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
+    trial::trial,
 };
 
 /// Which assertions to check.
@@ -91,6 +92,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
             incidents: Vec::new(),
         },
         unknown: None,
+        unsupported: None,
         bounded: None,
         cut: Vec::new(),
         deadline: None,
@@ -123,6 +125,8 @@ struct Run<'a> {
     options: &'a Options,
     report: Report,
     unknown: Option<String>,
+    /// The first unsupported construct that an execution reached.
+    unsupported: Option<AssertId>,
     bounded: Option<u32>,
     cut: Vec<Cut>,
     /// When the time of this entry is over.
@@ -131,11 +135,19 @@ struct Run<'a> {
     patient: bool,
 }
 
+/// What the engines found.
+enum Found {
+    Unfolded(Outcome),
+    /// A plain run that fails.
+    Run(AssertId, Box<interp::Run>),
+}
+
 /// Whether an entry is done with.
 #[derive(PartialEq, Eq)]
 enum Turn {
     Done,
     Again,
+    Unsupported,
 }
 
 impl Run<'_> {
@@ -172,20 +184,33 @@ impl Run<'_> {
                 (Target::Only(list), covered)
             }
         };
-        self.target(terms, entry, target, covered, progress)
+        let mut turn = self.ask(terms, entry, target, &covered, progress);
+        if turn == Turn::Unsupported {
+            // There may still be an error on a path that needs nothing unsupported.
+            let supported = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
+            let rest: Vec<AssertId> = covered.iter().copied().filter(supported).collect();
+            let why = self.unsupported();
+            self.unknown.get_or_insert(why);
+            let before = self.report.assertions.clone();
+            turn = self.ask(terms, entry, Target::Only(rest.clone()), &rest, progress);
+            // What holds up to there may fail behind it.
+            let known = self.report.assertions.iter_mut().zip(before);
+            known.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, before)| *now = before);
+            self.record(&rest, Answer::Unsupported);
+        }
+        turn
     }
 
-    /// The same for a target that covers some assertions.
-    fn target(
+    /// Makes an engine and takes its answer into the report.
+    fn ask(
         &mut self,
         terms: &mut Terms,
         entry: RegionId,
         target: Target,
-        covered: Vec<AssertId>,
+        covered: &[AssertId],
         progress: Show<'_>,
     ) -> Turn {
         let deadline = self.deadline;
-        let any = target == Target::Any;
         let first = if self.proves(entry) { Some(Phases::new(deadline).unfold) } else { deadline };
         let limits =
             Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
@@ -194,30 +219,23 @@ impl Run<'_> {
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(error) => {
-                self.record(&covered, Answer::Unknown(error.to_string()));
+                self.record(covered, Answer::Unknown(error.to_string()));
                 return Turn::Done;
             }
         };
         engine.set_deadline(deadline);
         let mut turn = Turn::Done;
         if self.options.targets == Targets::Each {
-            self.each(&mut engine, entry, covered, progress);
+            self.each(&mut engine, entry, covered.to_vec(), progress);
         } else {
-            let answer = self.answer(&mut engine, entry, &covered, progress);
+            let answer = self.answer(&mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
-            let is_real = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
-            let real: Vec<AssertId> = covered.iter().copied().filter(is_real).collect();
-            if matches!(answer, Answer::Unsupported(_)) && any && !real.is_empty() {
-                self.record(&covered, answer);
-                add(&mut self.report.stats, engine.stats());
-                drop(engine);
-                // An assertion may still fail before anything of that kind is reached.
-                return self.target(terms, entry, Target::Only(real.clone()), real, progress);
-            }
-            if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
+            if matches!(answer, Answer::Unsupported) && self.unknown.is_none() {
+                turn = Turn::Unsupported;
+            } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
                 turn = Turn::Again;
             } else {
-                self.record(&covered, answer);
+                self.record(covered, answer);
             }
         }
         add(&mut self.report.stats, engine.stats());
@@ -236,7 +254,7 @@ impl Run<'_> {
                     left.retain(|&b| b != a);
                     self.record(&[a], Answer::Unsafe(a));
                 }
-                Answer::Unsafe(_) | Answer::Bounded(..) | Answer::Unsupported(_) | Answer::Unknown(_) => break,
+                Answer::Unsafe(_) | Answer::Unsupported | Answer::Bounded(..) | Answer::Unknown(_) => break,
             }
         }
         for (i, &a) in left.iter().enumerate() {
@@ -260,7 +278,12 @@ impl Run<'_> {
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
-            Answer::Unknown(why) | Answer::Unsupported(why) => {
+            Answer::Unsupported => {
+                let why = self.unsupported();
+                self.unknown.get_or_insert(why);
+                Fate::NotChecked
+            }
+            Answer::Unknown(why) => {
                 self.unknown.get_or_insert(why);
                 Fate::NotChecked
             }
@@ -284,7 +307,14 @@ impl Run<'_> {
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Answer, EngineError> {
-        Ok(match self.outcome(engine, entry, covered, progress)? {
+        let outcome = match self.outcome(engine, entry, covered, progress)? {
+            Found::Run(assertion, run) => {
+                self.report.replayed.1 += 1;
+                return Ok(self.bug(entry, assertion, *run));
+            }
+            Found::Unfolded(outcome) => outcome,
+        };
+        Ok(match outcome {
             Outcome::Safe => Answer::Safe,
             Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
             Outcome::Bounded(bound) => {
@@ -312,14 +342,15 @@ impl Run<'_> {
         })
     }
 
-    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between.
+    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between, after some plain
+    /// runs.
     fn outcome(
         &self,
         engine: &mut Engine<'_>,
         entry: RegionId,
         covered: &[AssertId],
         progress: Show<'_>,
-    ) -> Result<Outcome, EngineError> {
+    ) -> Result<Found, EngineError> {
         let name = &self.program.regions[entry.index()].name;
         let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
         let mut unfold = |engine: &mut Engine<'_>| {
@@ -332,7 +363,7 @@ impl Run<'_> {
             })
         };
         if !self.proves(entry) {
-            return unfold(engine);
+            return unfold(engine).map(Found::Unfolded);
         }
         let deadline = engine.deadline();
         let phases = Phases::new(deadline);
@@ -342,20 +373,38 @@ impl Run<'_> {
         engine.set_deadline(deadline);
         engine.set_pause(None);
         if !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
-            return first;
+            return first.map(Found::Unfolded);
         }
         let (solver, limits) = (&self.options.solver, &self.options.limits);
+        let now = Instant::now();
+        let until = now + phases.prove.saturating_duration_since(now) / 16;
+        let stopped = || limits.stop.is_stopped();
+        if let Some((assertion, run)) = trial(self.program, engine.terms(), entry, covered, until, &stopped) {
+            return Ok(Found::Run(assertion, Box::new(run)));
+        }
         // Whatever goes wrong there, unfolding may still find an answer.
         match proved(self.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
-            Ok(true) => Ok(Outcome::Safe),
-            _ => unfold(engine),
+            Ok(true) => Ok(Found::Unfolded(Outcome::Safe)),
+            _ => unfold(engine).map(Found::Unfolded),
+        }
+    }
+
+    /// What the first execution that reached something unsupported ran into.
+    fn unsupported(&self) -> String {
+        let Some(assertion) = self.unsupported else { return UNSUPPORTED.into() };
+        let Assertion { message, loc, .. } = &self.program.assertions[assertion.index()];
+        let what = message.as_deref().map_or(String::new(), |what| format!(": {what}"));
+        match self.program.files.get(loc.file.index()) {
+            Some(file) if loc.line > 0 => format!("{UNSUPPORTED}{what} ({file}:{}:{})", loc.line, loc.column),
+            _ => format!("{UNSUPPORTED}{what}"),
         }
     }
 
     fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
         self.report.replayed.0 += 1;
         if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-            return Answer::Unsupported(unsupported(self.program, assertion));
+            self.unsupported.get_or_insert(assertion);
+            return Answer::Unsupported;
         }
         // Of several bugs, that of the first assertion in the first entry is shown.
         let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
@@ -440,25 +489,17 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;
 
+const UNSUPPORTED: &str = "an execution reaches a construct that is not supported";
+
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
 enum Answer {
     Safe,
     Unsafe(AssertId),
+    /// An execution reaches a construct that is not supported.
+    Unsupported,
     Bounded(u32, Vec<Cut>),
-    /// An execution reaches something that is not supported.
-    Unsupported(String),
     Unknown(String),
-}
-
-fn unsupported(program: &Program, assertion: AssertId) -> String {
-    let Assertion { message, loc, .. } = &program.assertions[assertion.index()];
-    let what = message.as_deref().unwrap_or("a construct");
-    let why = format!("an execution reaches what is not supported: {what}");
-    match program.files.get(loc.file.index()) {
-        Some(file) if loc.line > 0 => format!("{why} ({file}:{}:{})", loc.line, loc.column),
-        _ => why,
-    }
 }
 
 fn cut(engine: &Engine<'_>, n: NodeId) -> Cut {

@@ -8,7 +8,7 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::{LowerOptions, Mode, entry_of},
 };
-use lariat_program::{AssertId, Program, interp::Outcome};
+use lariat_program::{AssertId, AssertKind, Program, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::Limits;
 use lariat_verify::{EngineKind, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
@@ -35,10 +35,15 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
         Mode::Reach => vec![entry_of(&program, "main").expect("a procedure main")],
         Mode::Modular => program.entries.clone(),
     };
+    let options = Options { entries, ..options(strategy, targets, bound) };
+    verify(&program, &mut terms, &options, &mut |_| {})
+}
+
+fn options(strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Options {
     // Enough for the loops of these programs; endless recursion should not cost much.
     let limits = Limits { bound, eager_nodes: 400, ..Limits::default() };
-    let options = Options { entries, targets, engine: EngineKind::Portfolio, strategy, solver: "auto".into(), limits };
-    verify(&program, &mut terms, &options, &mut |_| {})
+    let engine = EngineKind::Portfolio;
+    Options { entries: Vec::new(), targets, engine, strategy, solver: "auto".into(), limits }
 }
 
 fn outcome(report: &Report) -> Expect {
@@ -401,4 +406,26 @@ procedure main(n: int)
     };
     let report = verify(&program, &mut terms, &options, &mut |_| {});
     assert_eq!(outcome(&report), Unsafe(11));
+}
+
+#[test]
+fn what_is_not_supported_hides_no_error_elsewhere_and_proves_nothing() {
+    let check = |text: &str| {
+        let (mut program, mut terms) = load(text, Mode::Reach);
+        program.assertions[0].kind = AssertKind::Unsupported;
+        let entries = vec![entry_of(&program, "main").expect("a procedure main")];
+        let options = Options { entries, ..options(StrategyKind::Stratified, Targets::Any, None) };
+        verify(&program, &mut terms, &options, &mut |_| {})
+    };
+    let text = "procedure main(x: int) {
+      if (x == 1) { assert false; }
+      assert x != 2;
+    }";
+    let report = check(text);
+    assert!(matches!(&report.verdict, Verdict::Unsafe(bug) if bug.assertion.0 == 1), "{:?}", report.verdict);
+    let report = check(&text.replace("x != 2", "x == x + 0"));
+    assert!(matches!(report.verdict, Verdict::Unknown(_)), "{:?}", report.verdict);
+    assert_eq!(report.assertions[1], Fate::NotChecked);
+    let report = check(&text.replace("x == 1", "x != x"));
+    assert!(matches!(&report.verdict, Verdict::Unsafe(bug) if bug.assertion.0 == 1), "{:?}", report.verdict);
 }

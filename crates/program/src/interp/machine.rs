@@ -1,6 +1,6 @@
 //! The main loop: frames, statements and jumps.
 
-use std::rc::Rc;
+use std::{rc::Rc, time::Instant};
 
 use lariat_term::Value;
 use rustc_hash::FxHashMap;
@@ -178,7 +178,8 @@ impl Machine<'_, '_> {
     }
 
     fn step(&mut self) -> Step<()> {
-        if self.world.steps >= self.options.steps {
+        let late = |until: Instant| self.world.steps.is_multiple_of(64) && Instant::now() >= until;
+        if self.world.steps >= self.options.steps || self.options.until.is_some_and(late) {
             return Err(Outcome::StepLimit);
         }
         self.world.steps += 1;

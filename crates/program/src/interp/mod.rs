@@ -15,7 +15,7 @@ mod source;
 mod trace;
 mod world;
 
-use std::fmt;
+use std::{fmt, time::Instant};
 
 use lariat_term::{EvalError, Terms, Value, Var};
 use rustc_hash::FxHashMap;
@@ -34,6 +34,8 @@ use code::Slot;
 pub struct Options {
     /// Statements and jumps (and evaluations of defined functions) that a run may take.
     pub steps: u64,
+    /// When a run must end, as if its steps were used up; looked at every few steps.
+    pub until: Option<Instant>,
     /// Variables that all frames together may hold.
     pub stack: usize,
     /// Entries that one array may have.
@@ -59,6 +61,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             steps: 10_000_000,
+            until: None,
             stack: 1 << 26,
             array_entries: 1 << 20,
             instances: 1 << 16,
@@ -100,7 +103,7 @@ pub enum Outcome {
     },
     /// A `goto` without targets: the run ends without failing.
     Stopped,
-    /// The limit on steps was reached.
+    /// The limit on steps (or time) was reached.
     StepLimit,
     /// The run cannot go on.
     Stuck {
