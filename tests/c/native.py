@@ -5,7 +5,7 @@ Inputs are random, with a liking for the ends of the range. A program must never
 fail, at the line that mutants.txt names, in some run. This checks the tests themselves: it is for those
 who change the programs or the mutants.
 
-usage: native.py [FILE…]
+usage: native.py [--mutants] [FILE…]
 """
 
 import os
@@ -140,12 +140,12 @@ def run(folder, name, text, sanitizer, rounds):
 
 
 def main():
-    wanted = sys.argv[1:]
+    wanted = [a for a in sys.argv[1:] if a != "--mutants"]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         names = sorted(f for f in os.listdir(HERE) if f.endswith(".c"))
         for name in names:
-            if wanted and name not in wanted:
+            if "--mutants" in sys.argv or (wanted and name not in wanted):
                 continue
             text = open(os.path.join(HERE, name)).read()
             for sanitizer, rounds in (("address", 400), ("leak", 20), ("memory", 200)):
@@ -168,10 +168,10 @@ def main():
             shown = f"{name}: {changed}: {'|'.join(checks)} in line {line}"
             if result is None:
                 failures += 1
-                print(f"{shown}: no failure")
+                print(f"{shown}: no failure", flush=True)
             elif result[0] not in checks or (result[1] != line and result[0] != "valid-memtrack"):
                 failures += 1
-                print(f"{shown}: {result[0]} in line {result[1]}")
+                print(f"{shown}: {result[0]} in line {result[1]}", flush=True)
     print(f"{failures} disagreements")
     return failures > 0
 
