@@ -11,12 +11,12 @@ static void *lariat_stdio_open(void) {
 }
 
 MODEL void *fopen(const char *restrict path, const char *restrict mode) {
-  (void)path, (void)mode;
+  (void)*(const volatile char *)path, (void)*(const volatile char *)mode;
   return lariat_stdio_open();
 }
 
 MODEL void *fopen64(const char *restrict path, const char *restrict mode) {
-  (void)path, (void)mode;
+  (void)*(const volatile char *)path, (void)*(const volatile char *)mode;
   return lariat_stdio_open();
 }
 
@@ -33,7 +33,7 @@ MODEL void *popen(const char *command, const char *mode) {
 MODEL void *tmpfile(void) { return lariat_stdio_open(); }
 
 MODEL void *freopen(const char *restrict path, const char *restrict mode, void *restrict stream) {
-  (void)path, (void)mode;
+  (void)*(const volatile char *)path, (void)*(const volatile char *)mode;
   return __VERIFIER_nondet_bool() ? stream : NULL;
 }
 

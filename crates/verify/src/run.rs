@@ -92,7 +92,6 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
             incidents: Vec::new(),
         },
         unknown: None,
-        unsupported: None,
         bounded: None,
         cut: Vec::new(),
         deadline: None,
@@ -125,8 +124,6 @@ struct Run<'a> {
     options: &'a Options,
     report: Report,
     unknown: Option<String>,
-    /// The first unsupported construct that an execution reached.
-    unsupported: Option<AssertId>,
     bounded: Option<u32>,
     cut: Vec<Cut>,
     /// When the time of this entry is over.
@@ -147,7 +144,8 @@ enum Found {
 enum Turn {
     Done,
     Again,
-    Unsupported,
+    /// It met something that is not supported.
+    Unsupported(String),
 }
 
 impl Run<'_> {
@@ -185,18 +183,17 @@ impl Run<'_> {
             }
         };
         let mut turn = self.ask(terms, entry, target, &covered, progress);
-        if turn == Turn::Unsupported {
+        if let Turn::Unsupported(why) = turn {
+            self.unknown.get_or_insert(why.clone());
             // There may still be an error on a path that needs nothing unsupported.
             let supported = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
             let rest: Vec<AssertId> = covered.iter().copied().filter(supported).collect();
-            let why = self.unsupported();
-            self.unknown.get_or_insert(why);
             let before = self.report.assertions.clone();
             turn = self.ask(terms, entry, Target::Only(rest.clone()), &rest, progress);
             // What holds up to there may fail behind it.
             let known = self.report.assertions.iter_mut().zip(before);
             known.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, before)| *now = before);
-            self.record(&rest, Answer::Unsupported);
+            self.record(&rest, Answer::Unsupported(why));
         }
         turn
     }
@@ -230,8 +227,10 @@ impl Run<'_> {
         } else {
             let answer = self.answer(&mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
-            if matches!(answer, Answer::Unsupported) && self.unknown.is_none() {
-                turn = Turn::Unsupported;
+            if let Answer::Unsupported(why) = &answer
+                && self.unknown.is_none()
+            {
+                turn = Turn::Unsupported(why.clone());
             } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
                 turn = Turn::Again;
             } else {
@@ -254,7 +253,7 @@ impl Run<'_> {
                     left.retain(|&b| b != a);
                     self.record(&[a], Answer::Unsafe(a));
                 }
-                Answer::Unsafe(_) | Answer::Unsupported | Answer::Bounded(..) | Answer::Unknown(_) => break,
+                Answer::Unsafe(_) | Answer::Unsupported(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
             }
         }
         for (i, &a) in left.iter().enumerate() {
@@ -278,12 +277,7 @@ impl Run<'_> {
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
-            Answer::Unsupported => {
-                let why = self.unsupported();
-                self.unknown.get_or_insert(why);
-                Fate::NotChecked
-            }
-            Answer::Unknown(why) => {
+            Answer::Unsupported(why) | Answer::Unknown(why) => {
                 self.unknown.get_or_insert(why);
                 Fate::NotChecked
             }
@@ -389,22 +383,10 @@ impl Run<'_> {
         }
     }
 
-    /// What the first execution that reached something unsupported ran into.
-    fn unsupported(&self) -> String {
-        let Some(assertion) = self.unsupported else { return UNSUPPORTED.into() };
-        let Assertion { message, loc, .. } = &self.program.assertions[assertion.index()];
-        let what = message.as_deref().map_or(String::new(), |what| format!(": {what}"));
-        match self.program.files.get(loc.file.index()) {
-            Some(file) if loc.line > 0 => format!("{UNSUPPORTED}{what} ({file}:{}:{})", loc.line, loc.column),
-            _ => format!("{UNSUPPORTED}{what}"),
-        }
-    }
-
     fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
         self.report.replayed.0 += 1;
         if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
-            self.unsupported.get_or_insert(assertion);
-            return Answer::Unsupported;
+            return Answer::Unsupported(unsupported(self.program, assertion));
         }
         // Of several bugs, that of the first assertion in the first entry is shown.
         let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
@@ -489,17 +471,25 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;
 
-const UNSUPPORTED: &str = "an execution reaches a construct that is not supported";
-
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
 enum Answer {
     Safe,
     Unsafe(AssertId),
-    /// An execution reaches a construct that is not supported.
-    Unsupported,
     Bounded(u32, Vec<Cut>),
+    /// An execution reaches something that is not supported.
+    Unsupported(String),
     Unknown(String),
+}
+
+fn unsupported(program: &Program, assertion: AssertId) -> String {
+    let Assertion { message, loc, .. } = &program.assertions[assertion.index()];
+    let what = message.as_deref().unwrap_or("a construct");
+    let why = format!("an execution reaches what is not supported: {what}");
+    match program.files.get(loc.file.index()) {
+        Some(file) if loc.line > 0 => format!("{why} ({file}:{}:{})", loc.line, loc.column),
+        _ => why,
+    }
 }
 
 fn cut(engine: &Engine<'_>, n: NodeId) -> Cut {

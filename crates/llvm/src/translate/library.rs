@@ -28,7 +28,7 @@ const ASSERTS: [&str; 6] =
 /// Is the function of this name known to the translation?
 pub(super) fn is_known(name: &str) -> bool {
     name.starts_with("llvm.")
-        || name.starts_with("__VERIFIER_")
+        || verifier_name(name).is_some()
         || ENDS.contains(&name)
         || ASSERTS.contains(&name)
         || matches!(
@@ -45,6 +45,14 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "valloc"
         )
         || exact_math(name).is_some()
+}
+
+/// What a function asks of the verifier, by the name without its prefix: the competition's, or that of
+/// another verifier. A plain `assert` is one that was used without its header.
+fn verifier_name(name: &str) -> Option<&str> {
+    let prefixes = ["__VERIFIER_", "__CPROVER_", "__ESBMC_"];
+    let what = prefixes.iter().find_map(|p| name.strip_prefix(p));
+    what.or((name == "assert").then_some(name))
 }
 
 /// The operation of a function of the C library on floats that is exact, by the name without the
@@ -103,10 +111,7 @@ impl Body<'_, '_> {
             self.stop();
             return self.any(ty);
         }
-        if let "__CPROVER_assume" | "__CPROVER_assert" = name {
-            return self.verifier(name, &name["__CPROVER_".len()..], args, ty);
-        }
-        if let Some(what) = name.strip_prefix("__VERIFIER_") {
+        if let Some(what) = verifier_name(name) {
             return self.verifier(name, what, args, ty);
         }
         if let Some(math) = exact_math(name) {
@@ -192,8 +197,13 @@ impl Body<'_, '_> {
                 }
                 value
             }
-            _ => {
+            _ if name.starts_with("__VERIFIER_") => {
                 self.t.undefined.insert(name.to_owned());
+                self.any(ty)
+            }
+            // It means something that is not known here.
+            _ => {
+                self.unsupported(&format!("the function {name}"));
                 self.any(ty)
             }
         }
