@@ -1,5 +1,5 @@
 /* A connection as a state machine that any sequence of events may drive. */
-extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 
 enum state { CLOSED, OPENING, OPEN, CLOSING };
@@ -8,7 +8,7 @@ enum event { CONNECT, ACCEPTED, REFUSED, HANG_UP, DONE };
 static enum state state = CLOSED;
 static int users;
 
-static void step(int event) {
+static void step(enum event event) {
   switch (state) {
     case CLOSED:
       if (event == CONNECT) state = OPENING;
@@ -35,7 +35,7 @@ static void step(int event) {
 
 int main(void) {
   for (int i = 0; i < 6; i++) {
-    step(__VERIFIER_nondet_int());
+    step(__VERIFIER_nondet_uint() % 5);
     if (users != (state == OPEN || state == CLOSING)) reach_error();
     int share = 100 / (users + 1);
     if (share != 100 && share != 50) reach_error();

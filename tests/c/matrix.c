@@ -16,10 +16,10 @@ static void multiply(int a[N][N], int b[N][N], int c[N][N]) {
 }
 
 static int trace(int m[N][N]) {
-  int sum = 0;
+  int total = 0;
   for (int i = 0; i < N; i++)
-    sum += m[i][i];
-  return sum;
+    total += m[i][i];
+  return total;
 }
 
 int main(void) {

@@ -72,11 +72,8 @@ pub static MODELS: &[Model] = &[
     model!(
         "math",
         [],
-        "__finite __finitef __finitel __fpclassify __fpclassifyf __fpclassifyl __isinf __isinff \
-             __isinfl __isnan __isnanf __isnanl __signbit __signbitf __signbitl fdim fdimf fdiml \
-             finite finitef finitel isinf isinff isinfl isnan isnanf isnanl llrint llrintf llrintl \
-             llround llroundf llroundl lrint lrintf lrintl lround lroundf lroundl modf modff modfl \
-             sqrt sqrtf"
+        "fdim fdimf fdiml llrint llrintf llrintl llround llroundf llroundl lrint lrintf lrintl lround lroundf \
+             lroundl modf modff modfl"
     ),
     model!(
         "memory",
@@ -189,7 +186,7 @@ static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetj
      log1pl logbf logbl ilogbf ilogbl powf powl cbrtf cbrtl hypotf hypotl erff erfl erfcf erfcl \
      tgammaf tgammal lgammaf lgammal frexpf frexpl ldexpf ldexpl scalbnf scalbnl scalblnf \
      scalblnl nextafterf nextafterl nexttowardf nexttowardl fmaf fmal fmodf fmodl remainderf \
-     remainderl remquof remquol nanf nanl sqrtl";
+     remainderl remquof remquol nanf nanl";
 
 /// What is known of a name.
 pub fn known(name: &str) -> Option<Known> {

@@ -1,0 +1,152 @@
+//! The programs of `tests/c`: each is proved right in every respect, and each seeded
+//! bug of `mutants.txt` is found, by the check and at the line that the list names.
+
+mod common;
+
+use std::{fs, path::PathBuf};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+use common::Dir;
+
+/// A program with one changed line.
+struct Mutant {
+    file: String,
+    original: String,
+    changed: String,
+    /// The properties whose checks may find it.
+    checks: Vec<String>,
+    /// The line where it fails; empty: the changed one.
+    place: String,
+}
+
+fn main() {
+    let args = Arguments::from_args();
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .expect("the folder with the programs")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".c"))
+        .collect();
+    names.sort();
+    let mutants = mutants(&fs::read_to_string(folder.join("mutants.txt")).expect("the list of mutants"));
+    let mut trials = Vec::new();
+    for name in names {
+        let text = fs::read_to_string(folder.join(&name)).expect("a program");
+        trials.push(Trial::test(name.clone(), move || correct(&name, &text)));
+    }
+    for mutant in mutants {
+        let text = fs::read_to_string(folder.join(&mutant.file)).expect("the program of a mutant");
+        let name = format!("{}: {}", mutant.file, mutant.changed);
+        // Values that were never set are not tracked yet.
+        let ignored = mutant.checks == ["uninit"];
+        trials.push(Trial::test(name, move || found(&mutant, &text)).with_ignored_flag(ignored));
+    }
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Reads the list.
+fn mutants(text: &str) -> Vec<Mutant> {
+    let mut list: Vec<Mutant> = Vec::new();
+    for line in text.lines() {
+        let Some((mark, rest)) = line.split_once(' ') else { continue };
+        let last = list.last_mut();
+        match (mark, last) {
+            ("==", _) => list.push(Mutant {
+                file: rest.to_owned(),
+                original: String::new(),
+                changed: String::new(),
+                checks: Vec::new(),
+                place: String::new(),
+            }),
+            ("-", Some(mutant)) => mutant.original = rest.trim().to_owned(),
+            ("+", Some(mutant)) => mutant.changed = rest.trim().to_owned(),
+            ("!", Some(mutant)) => {
+                let (checks, place) = rest.split_once(' ').unwrap_or((rest, ""));
+                mutant.checks = checks.split('|').map(str::to_owned).collect();
+                mutant.place = place.to_owned();
+            }
+            _ => {}
+        }
+    }
+    list
+}
+
+/// The number of the only line with this text.
+fn line(text: &str, wanted: &str) -> Result<usize, Failed> {
+    let mut lines = text.lines().zip(1..).filter(|(line, _)| line.trim() == wanted);
+    match (lines.next(), lines.next()) {
+        (Some((_, number)), None) => Ok(number),
+        _ => Err(format!("`{wanted}` does not occur exactly once").into()),
+    }
+}
+
+/// The exit code of `lariat` on a program, what it found, and what it said.
+fn check(name: &str, text: &str) -> Result<(Option<i32>, Value, String), Failed> {
+    let dir = Dir::with(name, text);
+    let run = dir.run(&["check", name, "--property", "all,valid-memtrack", "--timeout", "120s", "--format", "json"]);
+    let said = format!("{}\n{}", run.stdout, run.stderr);
+    Ok((run.code, serde_json::from_str(&run.stdout).map_err(|_| said.clone())?, said))
+}
+
+fn correct(name: &str, text: &str) -> Result<(), Failed> {
+    let (code, report, said) = check(name, text)?;
+    match code {
+        Some(0) => Ok(()),
+        _ => Err(format!("{}, {}\n{}", report["verdict"], failure(&report).1, shortened(&said)).into()),
+    }
+}
+
+fn found(mutant: &Mutant, text: &str) -> Result<(), Failed> {
+    let changed = line(text, &mutant.original)?;
+    let text: String = text
+        .lines()
+        .zip(1..)
+        .map(|(line, number)| format!("{}\n", if number == changed { &mutant.changed } else { line }))
+        .collect();
+    let expected = if mutant.place.is_empty() { changed } else { line(&text, &mutant.place)? };
+    let (code, report, said) = check(&mutant.file, &text)?;
+    if code != Some(10) {
+        return Err(format!("{}, but a bug is in line {expected}\n{}", report["verdict"], shortened(&said)).into());
+    }
+    let (found, shown) = failure(&report);
+    let at_line = found.is_some_and(|(kind, line)| mutant.checks.contains(&property(&kind)) && line == expected);
+    if at_line { Ok(()) } else { Err(format!("expected {:?} in line {expected}: {shown}", mutant.checks).into()) }
+}
+
+/// The kind of the assertion that fails and the line of the program where it does: of the last call from
+/// it, if it fails in the model of a library function.
+fn failure(report: &Value) -> (Option<(String, usize)>, String) {
+    let Some(id) = report["failed"].as_u64() else { return (None, "nothing fails".to_owned()) };
+    let assertion = &report["assertions"][id as usize];
+    let ours = |location: &Value| location["file"].as_str().is_some_and(|file| !file.contains("<models>"));
+    let place = if ours(&assertion["location"]) {
+        Some(&assertion["location"])
+    } else {
+        let events = report["trace"].as_array().map_or(&[][..], Vec::as_slice);
+        let calls = events.iter().filter(|event| event["event"] == "call");
+        calls.map(|call| &call["location"]).rfind(|location| ours(location))
+    };
+    let number = place.and_then(|place| place["line"].as_u64()).unwrap_or(0);
+    let kind = assertion["kind"].as_str().unwrap_or("?").to_owned();
+    let shown = format!("{kind} in line {number}: {assertion}");
+    (Some((kind, number as usize)), shown)
+}
+
+/// The property to which a kind of assertion belongs.
+fn property(kind: &str) -> String {
+    let name = match kind {
+        "deref" => "valid-deref",
+        "free" => "valid-free",
+        "leak" => "valid-memtrack",
+        "overflow" => "no-overflow",
+        "division" => "div-by-zero",
+        other => other,
+    };
+    name.to_owned()
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(1500).collect()
+}
