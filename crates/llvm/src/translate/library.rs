@@ -42,6 +42,7 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "memset"
                 | "reach_error"
                 | "alloca"
+                | "__lariat_outside"
                 | "valloc"
                 | "__lariat_outside"
         )
