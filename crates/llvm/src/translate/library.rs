@@ -42,7 +42,6 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "memset"
                 | "reach_error"
                 | "alloca"
-                | "__lariat_outside"
                 | "valloc"
                 | "__lariat_outside"
         )
