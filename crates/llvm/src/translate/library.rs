@@ -43,6 +43,7 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "reach_error"
                 | "alloca"
                 | "valloc"
+                | "__lariat_outside"
         )
         || exact_math(name).is_some()
 }
@@ -119,7 +120,7 @@ impl Body<'_, '_> {
             return self.math(&math, args, ty);
         }
         match name {
-            "malloc" | "valloc" | "alloca" | "__builtin_alloca" => {
+            "malloc" | "valloc" | "alloca" | "__builtin_alloca" | "__lariat_outside" => {
                 let size = self.size_arg(args, 0);
                 let heap = matches!(name, "malloc" | "valloc");
                 self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, false)
