@@ -429,3 +429,22 @@ fn what_is_not_supported_hides_no_error_elsewhere_and_proves_nothing() {
     let report = check(&text.replace("x == 1", "x != x"));
     assert!(matches!(&report.verdict, Verdict::Unsafe(bug) if bug.assertion.0 == 1), "{:?}", report.verdict);
 }
+
+#[test]
+fn code_expressions_may_call_simple_inlined_procedures() {
+    let text = "var g: int;
+    procedure {:inline 1} next(a: int) returns (x: int, big: bool) {
+      var t: int;
+      t := a + g;
+      havoc x;
+      assume x == t + 1;
+      big := x > 10;
+    }
+    procedure main(n: int) modifies g; {
+      g := 1;
+      assume n > 8;
+      assert |{ var x: int; var b: bool; A: call x, b := next(n); return b && x == n + 2; }|;
+    }";
+    reach(text, None, Safe);
+    reach(&text.replace("n > 8", "n > 7"), None, Unsafe(12));
+}

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::polarity::Polarity;
 use super::{Lower, Slot};
 use crate::span::Span;
-use crate::syntax::{Code, Id, Stmt, StmtKind};
+use crate::syntax::{Call, Code, Id, SpecKind, Stmt, StmtKind, VarId};
 use crate::typed::NameRef;
 
 /// What to say where a code expression with a choice is used as a value.
@@ -153,11 +153,71 @@ impl Lower<'_> {
                 }
                 self.quantify(&targets, formula, all)
             }
+            StmtKind::Call(call) => {
+                let after = after_or(self);
+                self.code_call(call, after, all, old).unwrap_or_else(|| {
+                    self.unsupported(
+                        span,
+                        "only calls of simple inlined procedures are supported in a code expression",
+                    );
+                    self.terms.bool(true)
+                })
+            }
             _ => {
                 self.unsupported(span, "this statement is not supported in a code expression");
                 self.terms.bool(true)
             }
         }
+    }
+
+    /// The formula before the call of an inlined procedure without a contract whose body is straight;
+    /// `None` for any other.
+    fn code_call(&mut self, call: Id<Call>, after: Term, all: bool, old: bool) -> Option<Term> {
+        let (proc, call) = (self.typed.call_proc[call.index()]?, self.ast[call]);
+        let procedure = self.ast[proc];
+        let body = match self.bodies(proc)[..] {
+            [only] if procedure.body.is_some() => only.body,
+            _ => return None,
+        };
+        let is_simple = |kind: &StmtKind| {
+            use StmtKind::*;
+            matches!(kind, Label(_) | Assign { .. } | Assume { .. } | Assert { .. } | Havoc(_))
+        };
+        let contract = self.ast[procedure.specs].iter().any(|spec| !matches!(spec.kind, SpecKind::Modifies(_)));
+        if call.is_async
+            || contract
+            || !procedure.type_params.is_empty()
+            || !self.is_inlined(proc)
+            || !self.ast[body.stmts].iter().all(|stmt| is_simple(&stmt.kind))
+        {
+            return None;
+        }
+        let vars: Vec<VarId> = procedure.ins.ids().chain(procedure.outs.ids()).chain(body.locals.ids()).collect();
+        if vars.iter().any(|&var| self.ast[var].wher.is_some()) {
+            return None;
+        }
+        // All that belongs to the caller comes before the callee's variables get their own.
+        let args = self.ast[call.args].to_vec();
+        let args: Vec<Term> = args.into_iter().map(|arg| self.expr_in(arg, Polarity::Mixed, old)).collect();
+        let targets: Vec<VarId> = call.outs.ids().filter_map(|out| self.target_var(self.typed.ident(out))).collect();
+        let targets: Vec<Var> = targets.into_iter().filter_map(|var| self.term_var(var)).collect();
+        let slots: Vec<Slot> = vars.iter().map(|var| self.slots[var.index()]).collect();
+        let own: Vec<Var> = vars.iter().map(|&var| self.declare(var, "code").var).collect();
+        let (ins, rest) = own.split_at(procedure.ins.ids().count());
+        let results: FxHashMap<Var, Term> =
+            targets.into_iter().zip(rest.iter().map(|&out| self.terms.var_term(out))).collect();
+        let mut formula = Substituter::new(self.terms, results).apply(self.terms, after);
+        let stmts: Vec<Id<Stmt>> = body.stmts.ids().collect();
+        for id in stmts.into_iter().rev().filter(|&id| !matches!(self.ast[id].kind, StmtKind::Label(_))) {
+            formula = self.code_stmt(id, Some(formula), all, &FxHashMap::default(), &[], old);
+        }
+        formula = self.quantify(rest, formula, all);
+        let inputs: FxHashMap<Var, Term> = ins.iter().copied().zip(args).collect();
+        formula = Substituter::new(self.terms, inputs).apply(self.terms, formula);
+        for (var, slot) in vars.into_iter().zip(slots) {
+            self.slots[var.index()] = slot;
+        }
+        Some(formula)
     }
 
     /// The blocks that can be reached, each after all blocks it goes to; `None` if there is a loop.
