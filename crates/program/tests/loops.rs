@@ -126,6 +126,27 @@ fn several_exits_get_a_selector() {
 }
 
 #[test]
+fn the_selector_of_a_program_of_bit_vectors_is_one() {
+    let source = "
+        global m: (Array (_ BitVec 8) (_ BitVec 8))
+        proc p(n: (_ BitVec 8)) -> (r: (_ BitVec 8)) {
+          local i: (_ BitVec 8)
+        head: i := (bvadd i #x01) branch (bvult i n) then two else left
+        two: branch (= i #x07) then right else three
+        three: branch (= i #x09) then gone else head
+        gone: r := #x03 return
+        left: m := (store m i #x01) goto end
+        right: r := #x02 return
+        end: r := (select m i) return
+        }";
+    let (p, mut terms) = extract(source);
+    let exit = p.regions[1].outputs.last().unwrap();
+    let two_bits = terms.bv_sort(2);
+    assert_eq!((terms.var_name(exit.var), terms.var_sort(exit.var)), ("p/exit", two_bits));
+    same_runs(source, 200);
+}
+
+#[test]
 fn a_return_inside_and_a_break_to_the_outer_exit() {
     let source = "
         global g: Int

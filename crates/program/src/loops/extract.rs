@@ -7,12 +7,13 @@
 //!   Globals are shared and not passed;
 //! - the back edges meet in one block that boxes the loop itself and returns;
 //! - in the parent, a block with the header's label boxes the loop and goes on at its exit;
-//! - with several exits (a return of the procedure is one), an integer output, one variable per
-//!   procedure, says which, and the parent branches on it.
+//! - with several exits (a return of the procedure is one), a number as an output, one variable per
+//!   procedure, says which, and the parent branches on it. It is a bit-vector in programs of
+//!   bit-vectors without an integer, so that their queries stay in that theory.
 //!
 //! Blocks keep their labels and statements their locations and assertion ids.
 
-use lariat_term::{Sort, Term, Terms, Var};
+use lariat_term::{Sort, SortKind, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -40,11 +41,8 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
         }
         let interfaces = Interfaces::new(region, &cfg, &forest, terms, &mut free);
         let names = names.get_or_insert_with(|| Names::new(program));
-        let exit = interfaces
-            .loops
-            .iter()
-            .any(|l| l.exits.len() > 1)
-            .then(|| names.exit_variable(program, &program.regions[r].name, terms));
+        let exits = interfaces.loops.iter().map(|l| l.exits.len()).max().unwrap_or(0);
+        let exit = (exits > 1).then(|| names.exit_variable(program, &program.regions[r].name, exits, terms));
         let base = program.regions.len() as u32;
         let region_names: Vec<String> = forest
             .header
@@ -73,8 +71,9 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
 /// Names in use, so that new ones depend on the program alone.
 struct Names {
     regions: FxHashSet<String>,
-    /// Only once a variable is to be named.
-    vars: Option<FxHashSet<String>>,
+    /// Those of variables, and whether the program has bit-vectors and no integers; only once a variable
+    /// is to be named.
+    vars: Option<(FxHashSet<String>, bool)>,
 }
 
 impl Names {
@@ -82,10 +81,25 @@ impl Names {
         Names { regions: program.regions.iter().map(|r| r.name.clone()).collect(), vars: None }
     }
 
-    fn vars(program: &Program, terms: &Terms) -> FxHashSet<String> {
+    fn vars(program: &Program, terms: &Terms) -> (FxHashSet<String>, bool) {
         let own = program.regions.iter().flat_map(|r| r.inputs.iter().chain(&r.outputs).chain(&r.locals));
         let vars = program.globals.iter().chain(&program.constants).chain(own);
-        vars.map(|d| terms.var_name(d.var).to_string()).collect()
+        let (mut names, mut sorts) = (FxHashSet::default(), FxHashSet::default());
+        for d in vars {
+            names.insert(terms.var_name(d.var).to_string());
+            sorts.insert(terms.var_sort(d.var));
+        }
+        let (mut integers, mut bits) = (false, false);
+        let mut work: Vec<Sort> = sorts.into_iter().collect();
+        while let Some(s) = work.pop() {
+            match terms.sort_kind(s) {
+                SortKind::Int => integers = true,
+                SortKind::BitVec(_) => bits = true,
+                SortKind::Array(i, e) => work.extend([i, e]),
+                _ => {}
+            }
+        }
+        (names, bits && !integers)
     }
 
     fn unused(used: &mut FxHashSet<String>, mut name: String) -> String {
@@ -99,12 +113,15 @@ impl Names {
         Names::unused(&mut self.regions, format!("{procedure}/{label}"))
     }
 
-    fn exit_variable(&mut self, program: &Program, procedure: &str, terms: &mut Terms) -> Exit {
-        let vars = self.vars.get_or_insert_with(|| Names::vars(program, terms));
+    /// A variable for the numbers of `exits` exits.
+    fn exit_variable(&mut self, program: &Program, procedure: &str, exits: usize, terms: &mut Terms) -> Exit {
+        let (vars, bits) = self.vars.get_or_insert_with(|| Names::vars(program, terms));
         let name = Names::unused(vars, format!("{procedure}/exit"));
-        let term = terms.var(&name, Sort::INT);
+        let width = bits.then(|| exits.next_power_of_two().trailing_zeros().max(1));
+        let sort = width.map_or(Sort::INT, |w| terms.bv_sort(w));
+        let term = terms.var(&name, sort);
         match terms.as_var(term) {
-            Some(var) => Exit { var, term },
+            Some(var) => Exit { var, term, width },
             None => unreachable!("a variable is a variable"),
         }
     }
@@ -115,6 +132,17 @@ impl Names {
 struct Exit {
     var: Var,
     term: Term,
+    /// Of a bit-vector; an integer has none.
+    width: Option<u32>,
+}
+
+impl Exit {
+    fn number(self, terms: &mut Terms, n: usize) -> Term {
+        match self.width {
+            Some(w) => terms.bv(w, n as u64),
+            None => terms.int(n as u64),
+        }
+    }
 }
 
 /// Takes one region apart. `source` keeps what is in no loop.
@@ -267,7 +295,7 @@ impl Cutter<'_> {
         part.uses_exit = true;
         // A missing target cannot be: every exit was collected.
         let number = self.interface(part.l).exits.binary_search(&target).unwrap_or_default();
-        let value = self.terms.int(number as u64);
+        let value = exit.number(self.terms, number);
         Some(Stmt { kind: StmtKind::Assign(vec![(exit.var, value)]), loc: Loc::NONE })
     }
 
@@ -314,7 +342,7 @@ impl Cutter<'_> {
         let label = part.blocks[at].label.clone();
         let mut at = at;
         for (number, &target) in others.iter().enumerate() {
-            let value = self.terms.int(number as u64);
+            let value = exit.number(self.terms, number);
             let cond = self.terms.eq(exit.term, value);
             let yes = self.resolve(part, target);
             let no = if number + 1 == others.len() {
