@@ -84,7 +84,10 @@ fn acyclic(
     let Lowered { mut program, wheres } = lowered;
     let done = match mode {
         Mode::Reach => extract_loops(&mut program, terms),
-        Mode::Modular => cut_loops(&mut program, &CutOptions { known: &|var| wheres.get(&var).copied() }),
+        Mode::Modular => {
+            let never = Some(terms.bool(false));
+            cut_loops(&mut program, &CutOptions { known: &|var| wheres.get(&var).copied(), never })
+        }
     };
     if let Err(error) = done {
         diagnostics.push(irreducible(sources, &error));

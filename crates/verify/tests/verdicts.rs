@@ -448,3 +448,20 @@ fn code_expressions_may_call_simple_inlined_procedures() {
     reach(text, None, Safe);
     reach(&text.replace("n > 8", "n > 7"), None, Unsafe(12));
 }
+
+/// The copies that make such a graph reducible have heads that the program says nothing about.
+#[test]
+fn a_loop_with_two_entries_and_no_invariant_is_no_ground_for_a_bug_in_modular_mode() {
+    let text = "procedure tangled(n: int) returns (i: int) {
+      i := 0;
+      goto A, B;
+      A: assert i >= 0; i := i + 1; goto B, C;
+      B: i := i + 2; goto A, C;
+      C: assert i >= 0;
+    }";
+    let report = run(text, Mode::Modular, StrategyKind::Stratified, Targets::Any, None);
+    assert!(matches!(report.verdict, Verdict::Unknown(_) | Verdict::Safe), "{:?}", report.verdict);
+    let report =
+        run(&text.replace("i := 0", "i := 0 - 9"), Mode::Modular, StrategyKind::Stratified, Targets::Any, None);
+    assert!(matches!(report.verdict, Verdict::Unsafe(_)), "{:?}", report.verdict);
+}

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::{IrreducibleError, SPLIT_LIMIT, forest::NONE, loop_locs, prepare};
 use crate::{
     effects::Effects,
-    ir::{AssertKind, Assertion, Block, BlockId, Program, Region, Stmt, StmtKind, Terminator},
+    ir::{AssertId, AssertKind, Assertion, Block, BlockId, Program, Region, Stmt, StmtKind, Terminator},
 };
 
 /// What [`cut_loops`] is told about the program.
@@ -22,11 +22,14 @@ pub struct CutOptions<'a> {
     /// What is known of a variable whenever it gets an arbitrary value (a `where` clause); assumed
     /// after the loop's variables have become arbitrary.
     pub known: &'a dyn Fn(Var) -> Option<Term>,
+    /// The term `false`, if a loop that has no invariant only because its nodes had to be split is to
+    /// be an unsupported construct.
+    pub never: Option<Term>,
 }
 
 impl Default for CutOptions<'_> {
     fn default() -> Self {
-        CutOptions { known: &|_| None }
+        CutOptions { known: &|_| None, never: None }
     }
 }
 
@@ -43,13 +46,15 @@ pub fn cut_loops(program: &mut Program, options: &CutOptions) -> Result<(), Irre
 
 fn cut_region(
     region: &mut Region,
-    assertions: &mut [Assertion],
+    assertions: &mut Vec<Assertion>,
     globals: &[Var],
     effects: &Effects,
     options: &CutOptions,
     budget: &mut usize,
 ) -> Result<(), IrreducibleError> {
+    let before = *budget;
     let (cfg, forest, mut labels) = prepare(region, budget)?;
+    let is_split = *budget < before;
     if forest.len() == 0 {
         return Ok(());
     }
@@ -75,6 +80,12 @@ fn cut_region(
             stmts.push(Stmt { kind: StmtKind::Havoc(vars), loc });
         }
         stmts.extend(known);
+        if let Some(cond) = options.never.filter(|_| is_split && checks.is_empty()) {
+            let id = AssertId(assertions.len() as u32);
+            let message = Some("a loop with several entries and without an invariant at this one".to_owned());
+            assertions.push(Assertion { kind: AssertKind::Unsupported, message, loc });
+            stmts.push(Stmt { kind: StmtKind::Assert { id, cond }, loc });
+        }
         for (i, mut s) in std::mem::take(&mut region.blocks[h as usize].stmts).into_iter().enumerate() {
             if let StmtKind::Assert { id, cond } = s.kind
                 && i < leading
