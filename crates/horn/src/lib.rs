@@ -6,7 +6,7 @@
 //! ([`prove`]); it is not trusted: the interpretation becomes a [`Certificate`], one [`Claim`] a region,
 //! and [`Certificate::check`] asks fresh solvers one local question a region.
 //!
-//! In: a [`Program`](lariat_program::Program) whose regions are acyclic, an entry, and which assertions
+//! In: a [`Program`] whose regions are acyclic, an entry, and which assertions
 //! count. Out: a certificate or nothing. What always holds:
 //! - clauses say at least as much as the program does: what Spacer does not read (functions without
 //!   a definition, quantifiers) may take any value in them;

@@ -3,7 +3,7 @@
 //! Each function that can run is a region; a region `NAME@entry` initialises memory and boxes the
 //! entry function. The regions may still have loops.
 //!
-//! **Values.** A value of LLVM is a term over the program's variables ([`value::Value`]). Inside a
+//! **Values.** A value of LLVM is a term over the program's variables (`value::Value`). Inside a
 //! block it stays a term until something that it mentions is about to change; then, and if other
 //! blocks use it, it moves to a variable of its own.
 //!
