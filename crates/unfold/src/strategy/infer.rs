@@ -82,13 +82,14 @@ impl Strategy for Infer {
     }
 
     fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
-        let open = engine.open_on_path(model)?;
+        let mut open = engine.open_on_path(model)?;
+        open.retain(|&n| engine.node(n).cost <= bound);
         if open.is_empty() {
             return Ok(Step::Expand(open));
         }
         // First the nodes themselves, then what is below them in the order of the path.
         let (mut queue, mut deeper) = (VecDeque::new(), Vec::new());
-        for n in open.into_iter().filter(|&n| engine.node(n).cost <= bound) {
+        for n in open {
             let claims = claims(engine, model, n)?;
             queue.push_back(Site { node: n, below: Vec::new(), region: engine.node(n).region, claims });
         }
