@@ -1,249 +1,466 @@
-//! Summaries as Horn clauses.
+//! A goal as Horn clauses.
 //!
-//! The relations of a region have a flag as their first argument: with `false` they hold of
-//! everything. So the body of a clause can name the relations of all boxes, each with its
-//! placeholder π or ε as the flag, and paths that do not meet a box do not care.
+//! The entry is one long piece of straight code, cut at its loops ([`Flats`]). After each box that is left
+//! there is a *point*, a relation over the variables that are still needed; so is the head of each loop, with
+//! what its surroundings need as further arguments. So clauses are linear, and a loop's relation is its
+//! invariant. Recursive procedures alone have a relation for what they return.
 
-use lariat_program::{Components, RegionId};
-use lariat_smt::SolverError;
-use lariat_summary::{Summaries, Summary};
-use lariat_term::{Func, Op, Sort, Term, TermMap, Terms, Var};
+use lariat_program::RegionId;
+use lariat_summary::Summaries;
+use lariat_term::{Sort, Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Goal, certificate::fails};
+use crate::{
+    Goal,
+    flat::{Flat, Flats},
+    readable::Readable,
+};
 
-/// The relations of a region.
-pub(crate) struct Relations {
-    /// Of a flag and the parameters.
-    pub fails: Func,
-    /// Of a flag, the parameters and the values.
-    pub returns: Func,
-    /// Inputs, used globals and used constants.
-    pub params: Vec<Var>,
-    /// The sorts of the outputs and of the globals that the region may change.
-    pub values: Vec<Sort>,
+/// How many relations there may be.
+const LIMIT: usize = 3_000;
+
+/// A relation of some terms.
+#[derive(Clone, Debug)]
+pub struct Atom {
+    /// The relation's index.
+    pub relation: usize,
+    /// Of what.
+    pub args: Vec<Term>,
 }
 
-/// The clauses of a goal.
-pub(crate) struct Clauses {
-    /// By region; `None` where no execution gets.
-    pub relations: Vec<Option<Relations>>,
-    /// Closed formulas; the last one says that the entry does not fail.
-    pub formulas: Vec<Term>,
+/// For all values of its variables: if the atoms of the body and the condition hold, so does the head;
+/// without a head, they do not all hold.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// Atoms to be assumed.
+    pub body: Vec<Atom>,
+    /// What else is to be assumed.
+    pub condition: Term,
+    /// What follows.
+    pub head: Option<Atom>,
 }
 
-impl Clauses {
-    pub fn new(goal: &Goal<'_>, terms: &mut Terms) -> Result<Clauses, SolverError> {
+impl Clause {
+    /// All terms of the clause.
+    pub(crate) fn roots(&self) -> Vec<Term> {
+        let atoms = self.body.iter().chain(&self.head);
+        atoms.flat_map(|a| &a.args).copied().chain([self.condition]).collect()
+    }
+
+    pub(crate) fn map(&self, mut f: impl FnMut(Term) -> Term) -> Clause {
+        let mut atom = |a: &Atom| Atom { relation: a.relation, args: a.args.iter().map(|&t| f(t)).collect() };
+        let (body, head) = (self.body.iter().map(&mut atom).collect(), self.head.as_ref().map(&mut atom));
+        Clause { body, head, condition: f(self.condition) }
+    }
+}
+
+/// Clauses and the sorts of their relations.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The sorts of each relation's arguments.
+    pub relations: Vec<Vec<Sort>>,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+impl System {
+    /// The clauses of a goal: if some relations satisfy them, no execution fails. `None` if they are too many.
+    pub fn new(goal: &Goal<'_>, terms: &mut Terms) -> Option<System> {
         let mut summaries = Summaries::new(goal.program, terms);
-        let regions = goal.program.reached(goal.entry);
-        let constants = constants(goal, terms, &mut summaries, &regions);
-        let mut relations: Vec<Option<Relations>> = goal.program.regions.iter().map(|_| None).collect();
-        for &r in &regions {
-            let region = &goal.program.regions[r.index()];
-            let effects = summaries.effects(r);
-            let params: Vec<Var> = region.inputs.iter().map(|d| d.var).chain(effects.uses.iter().copied()).collect();
-            let values = region.outputs.iter().map(|d| d.var).chain(effects.modifies.iter().copied());
-            let values: Vec<Sort> = values.map(|v| terms.var_sort(v)).collect();
-            let params: Vec<Var> = params.into_iter().chain(constants[r.index()].iter().copied()).collect();
-            let mut sorts = vec![Sort::BOOL];
-            sorts.extend(params.iter().map(|&v| terms.var_sort(v)));
-            let fails = declare(terms, &format!("fails!{}", r.0), &sorts)?;
-            sorts.extend(&values);
-            let returns = declare(terms, &format!("returns!{}", r.0), &sorts)?;
-            relations[r.index()] = Some(Relations { fails, returns, params, values });
-        }
-        let mut clauses = Clauses { relations, formulas: Vec::new() };
-        for &r in &regions {
-            clauses.region(goal, terms, &mut summaries, r);
-        }
-        clauses.query(goal, terms, &mut summaries);
-        Ok(clauses)
-    }
-
-    fn region(&mut self, goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries, r: RegionId) {
-        let Some(own) = &self.relations[r.index()] else { return };
-        let summary = summaries.get(goal.program, terms, r);
-        let params: Vec<Term> = own.params.iter().map(|&v| terms.var_term(v)).collect();
-        let (yes, no) = (terms.bool(true), terms.bool(false));
-        let any: Vec<Term> = own.values.iter().map(|&s| terms.fresh_var("value", s)).collect();
-        let (fails_func, returns_func) = (own.fails, own.returns);
-        let head = |terms: &mut Terms, f: Func, flag: Term, values: &[Term]| {
-            let args: Vec<Term> = [flag].iter().chain(&params).chain(values).copied().collect();
-            terms.app(f, &args)
+        let flats = Flats::new(goal, terms, &mut summaries)?;
+        let constants: FxHashSet<Var> = goal.program.constants.iter().map(|d| d.var).collect();
+        let used = goal.program.reached(goal.entry).into_iter().filter_map(|r| flats.get(r));
+        let roots: Vec<Term> = used.flat_map(|f| f.roots()).collect();
+        let mut frame: Vec<Var> = terms.free_vars(&roots).into_iter().filter(|v| constants.contains(v)).collect();
+        frame.sort_unstable();
+        let mut builder = Builder {
+            goal,
+            flats,
+            system: System::default(),
+            procedures: FxHashMap::default(),
+            constants: frame,
+            work: Vec::new(),
+            readable: Readable::default(),
+            axioms: terms.bool(true),
         };
-        let idle = [head(terms, fails_func, no, &[]), head(terms, returns_func, no, &any)];
-        for head in idle {
-            self.clause(terms, &[], head);
+        let axioms = summaries.axioms(goal.program, terms);
+        let axioms: Vec<Term> = axioms.into_iter().filter(|&a| builder.readable.reads(terms, a)).collect();
+        builder.axioms = terms.and(&axioms);
+        builder.entry(terms)?;
+        while let Some(job) = builder.work.pop() {
+            if builder.system.relations.len() > LIMIT {
+                return None;
+            }
+            builder.list(terms, job);
         }
-        let failing = fails(goal, terms, &summary);
-        if failing != no {
-            let head = head(terms, fails_func, yes, &[]);
-            self.with_boxes(terms, &summary, failing, &[], |_, _| head);
-        }
-        if summary.returns != no {
-            let values: Vec<Term> = summary.outputs.iter().chain(&summary.globals).copied().collect();
-            self.with_boxes(terms, &summary, summary.returns, &values, |terms, values| {
-                head(terms, returns_func, yes, values)
-            });
-        }
+        let mut system = builder.system;
+        system.compose(terms);
+        Some(system)
     }
 
-    /// A clause whose body is a condition of a summary and what it needs to know of the boxes.
-    fn with_boxes(
-        &mut self,
-        terms: &mut Terms,
-        summary: &Summary,
-        condition: Term,
-        values: &[Term],
-        head: impl FnOnce(&mut Terms, &[Term]) -> Term,
-    ) {
-        let mut readable = Readable::default();
-        let condition = readable.apply(terms, condition);
-        let values: Vec<Term> = values.iter().map(|&t| readable.apply(terms, t)).collect();
-        let mut roots: Vec<Term> = values.iter().copied().chain([condition]).collect();
-        let mut needed: FxHashSet<Var> = terms.free_vars(&roots).into_iter().collect();
-        let mut body = vec![condition];
-        for site in summary.boxes.iter().rev() {
-            let Some(callee) = &self.relations[site.callee.index()] else { continue };
-            let fails = site.fails.filter(|v| needed.contains(v));
-            let returns = needed.contains(&site.returns) || site.values.iter().any(|v| needed.contains(v));
-            if fails.is_none() && !returns {
+    fn relation(&mut self, terms: &Terms, vars: &[Var]) -> usize {
+        self.relations.push(vars.iter().map(|&v| terms.var_sort(v)).collect());
+        self.relations.len() - 1
+    }
+
+    /// Puts the only clause that a relation follows from in the place of the relation.
+    fn compose(&mut self, terms: &mut Terms) {
+        for relation in 0..self.relations.len() {
+            let heads = |c: &Clause| c.head.as_ref().is_some_and(|a| a.relation == relation);
+            let mut defining = self.clauses.iter().enumerate().filter(|(_, c)| heads(c)).map(|(i, _)| i);
+            let (Some(first), None) = (defining.next(), defining.next()) else { continue };
+            let recursive = self.clauses[first].body.iter().any(|a| a.relation == relation);
+            let users = self.clauses.iter().filter(|c| c.body.iter().any(|a| a.relation == relation)).count();
+            if recursive || users > 4 {
                 continue;
             }
-            let mut args: Vec<Term> = Vec::new();
-            for &t in site.args.iter().chain(&site.globals) {
-                args.push(readable.apply(terms, t));
-            }
-            args.extend(callee.params[args.len()..].iter().map(|&v| terms.var_term(v)));
-            roots.clone_from(&args);
-            needed.extend(terms.free_vars(&roots));
-            if let Some(flag) = fails {
-                let flag = terms.var_term(flag);
-                let all: Vec<Term> = [flag].iter().chain(&args).copied().collect();
-                body.push(terms.app(callee.fails, &all));
-            }
-            if returns {
-                let flag = terms.var_term(site.returns);
-                let mut all: Vec<Term> = [flag].iter().chain(&args).copied().collect();
-                all.extend(site.values.iter().map(|&v| terms.var_term(v)));
-                body.push(terms.app(callee.returns, &all));
-            }
-        }
-        let head = head(terms, &values);
-        self.clause(terms, &body, head);
-    }
-
-    /// The entry does not fail, given what the axioms say about constants.
-    fn query(&mut self, goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries) {
-        let Some(entry) = &self.relations[goal.entry.index()] else { return };
-        let mut args = vec![terms.bool(true)];
-        args.extend(entry.params.iter().map(|&v| terms.var_term(v)));
-        let mut body = vec![terms.app(entry.fails, &args)];
-        let mut readable = Readable::default();
-        for axiom in summaries.axioms(goal.program, terms) {
-            if readable.reads(terms, axiom) {
-                body.push(axiom);
+            let definition = self.clauses.swap_remove(first);
+            for i in 0..self.clauses.len() {
+                while let Some(at) = self.clauses[i].body.iter().position(|a| a.relation == relation) {
+                    self.clauses[i] = resolve(terms, &self.clauses[i], at, &definition);
+                }
             }
         }
         let no = terms.bool(false);
-        self.clause(terms, &body, no);
-    }
-
-    fn clause(&mut self, terms: &mut Terms, body: &[Term], head: Term) {
-        let body = terms.and(body);
-        let clause = terms.implies(body, head);
-        let vars = terms.free_vars(&[clause]);
-        let closed = if vars.is_empty() { clause } else { terms.forall(&vars, &[], clause) };
-        self.formulas.push(closed);
+        self.clauses.retain(|c| c.condition != no);
     }
 }
 
-fn declare(terms: &mut Terms, name: &str, sorts: &[Sort]) -> Result<Func, SolverError> {
-    let unsupported = |e: lariat_term::SortError| SolverError::Unsupported { solver: "z3".into(), what: e.to_string() };
-    terms.declare_func(name, sorts, Sort::BOOL, None).map_err(unsupported)
-}
-
-/// The constants that each region or what it boxes mentions, in the order of their declarations.
-fn constants(goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries, regions: &[RegionId]) -> Vec<Vec<Var>> {
-    let number: FxHashMap<Var, usize> = goal.program.constants.iter().enumerate().map(|(i, c)| (c.var, i)).collect();
-    let Components { order, component, count } = Components::new(goal.program);
-    let mut of_component: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut reached = vec![false; goal.program.regions.len()];
-    regions.iter().for_each(|r| reached[r.index()] = true);
-    for r in order.into_iter().filter(|r| reached[r.index()]) {
-        let own = component[r.index()] as usize;
-        let summary = summaries.get(goal.program, terms, r);
-        let mut roots: Vec<Term> = vec![summary.returns];
-        roots.extend(summary.outputs.iter().chain(&summary.globals));
-        roots.extend(summary.errors.iter().map(|e| e.condition));
-        for site in &summary.boxes {
-            roots.push(site.guard);
-            roots.extend(site.args.iter().chain(&site.globals));
-        }
-        let mut found = std::mem::take(&mut of_component[own]);
-        found.extend(terms.free_vars(&roots).iter().filter_map(|v| number.get(v)));
-        for callee in goal.program.regions[r.index()].callees() {
-            let of_callee = component[callee.index()] as usize;
-            if of_callee != own {
-                found.extend_from_slice(&of_component[of_callee]);
+/// The clause with an atom of its body, all of whose arguments are variables or whatever, replaced by what it
+/// follows from.
+fn resolve(terms: &mut Terms, clause: &Clause, at: usize, definition: &Clause) -> Clause {
+    let mut map = FxHashMap::default();
+    for v in terms.free_vars(&definition.roots()) {
+        let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
+        map.insert(v, terms.fresh_var(&name, sort));
+    }
+    let mut rename = Substituter::new(terms, map);
+    let definition = definition.map(|t| rename.apply(terms, t));
+    let given = definition.head.map(|a| a.args).unwrap_or_default();
+    let (mut map, mut equal) = (FxHashMap::default(), vec![definition.condition]);
+    for (&arg, value) in clause.body[at].args.iter().zip(given) {
+        match terms.as_var(arg) {
+            Some(v) if !map.contains_key(&v) => {
+                map.insert(v, value);
             }
+            _ => equal.push(terms.eq(arg, value)),
         }
-        found.sort_unstable();
-        found.dedup();
-        of_component[own] = found;
     }
-    let vars = |c: &u32| of_component[*c as usize].iter().map(|&i| goal.program.constants[i].var).collect();
-    component.iter().map(vars).collect()
+    let mut clause = clause.clone();
+    clause.body.remove(at);
+    equal.push(clause.condition);
+    clause.condition = terms.and(&equal);
+    let mut bind = Substituter::new(terms, map);
+    let mut clause = clause.map(|t| bind.apply(terms, t));
+    clause.body.extend(definition.body);
+    clause
 }
 
-/// Puts fresh variables in the place of what Spacer does not read: the same one for the same term.
-#[derive(Default)]
-struct Readable {
-    done: TermMap,
-    results: Vec<Term>,
+/// The relations of a recursive procedure.
+#[derive(Clone, Copy)]
+struct Procedure {
+    /// It is entered with these parameters.
+    entered: usize,
+    /// From these parameters it may return these values.
+    returns: usize,
 }
 
-impl Readable {
-    fn apply(&mut self, terms: &mut Terms, root: Term) -> Term {
-        let mut stack = vec![(root, false)];
-        while let Some((t, entered)) = stack.pop() {
-            if self.done.contains(t) {
-                continue;
-            }
-            let args = terms.args(t).to_vec();
-            let result = if unreadable(terms, t) {
-                let sort = terms.sort(t);
-                terms.fresh_var("any", sort)
-            } else if args.is_empty() {
-                t
-            } else if !entered {
-                stack.push((t, true));
-                stack.extend(args.iter().map(|&a| (a, false)));
-                continue;
-            } else {
-                let new: Vec<Term> = args.iter().map(|&a| self.result(a)).collect();
-                if new == args { t } else { terms.mk(terms.op(t), &new) }
+/// Straight code whose clauses are still to be made.
+struct Job {
+    region: RegionId,
+    flat: Flat,
+    /// Where it starts: a relation of variables; nothing for the entry.
+    start: Option<(usize, Vec<Var>)>,
+    /// Variables to be kept until the end.
+    frame: Vec<Var>,
+    /// The positions of the parameters that follow the frame in `start`, for a loop.
+    again: Vec<usize>,
+    exit: Option<Exit>,
+}
+
+/// Where straight code leads if it returns.
+struct Exit {
+    relation: usize,
+    args: Vec<Var>,
+    /// Those of `args` that stand for π and for the values.
+    returns: Option<Var>,
+    values: Vec<Var>,
+}
+
+struct Builder<'a> {
+    goal: &'a Goal<'a>,
+    flats: Flats,
+    system: System,
+    procedures: FxHashMap<RegionId, Procedure>,
+    /// The constants of the program that are used anywhere.
+    constants: Vec<Var>,
+    work: Vec<Job>,
+    readable: Readable,
+    /// What holds of the constants.
+    axioms: Term,
+}
+
+impl Builder<'_> {
+    fn entry(&mut self, terms: &mut Terms) -> Option<()> {
+        let region = self.goal.entry;
+        let flat = self.flats.get(region)?;
+        let params: Vec<Var> = flat.params.iter().map(|&v| fresh(terms, v)).collect();
+        let args: Vec<Term> = params.iter().map(|&v| terms.var_term(v)).collect();
+        let flat = flat.instance(terms, &args);
+        let frame = self.constants.clone();
+        self.work.push(Job { region, flat, start: None, frame, again: Vec::new(), exit: None });
+        Some(())
+    }
+
+    /// The clauses of straight code.
+    fn list(&mut self, terms: &mut Terms, mut job: Job) {
+        let tail = self.flats.is_tail_loop(job.region);
+        if tail {
+            // Once a loop goes on with its next round, this one is over.
+            let no = terms.bool(false);
+            let own = job.flat.boxes.iter().filter(|b| b.callee == job.region);
+            let map: FxHashMap<Var, Term> = own.map(|b| (b.returns, no)).collect();
+            let mut over = Substituter::new(terms, map);
+            job.flat.apply(|t| over.apply(terms, t));
+        }
+        let readable = &mut self.readable;
+        job.flat.apply(|t| readable.apply(terms, t));
+        let spans = Spans::new(terms, &job);
+        let last = job.flat.boxes.len();
+        let mut point = job.start.clone();
+        let mut errors = job.flat.errors.clone();
+        for (i, site) in job.flat.boxes.iter().enumerate() {
+            errors = self.errors_at(terms, &spans, i, &point, errors);
+            let next: Vec<Var> = spans.alive(i + 1);
+            let after = self.system.relation(terms, &next);
+            let go = |this: &mut Self, terms: &mut Terms, condition: Term, returns: bool, extra: Option<Atom>| {
+                let returns = terms.bool(returns);
+                let value = |terms: &mut Terms, v: Var| if v == site.returns { returns } else { terms.var_term(v) };
+                let args = next.iter().map(|&v| value(terms, v)).collect();
+                this.clause(terms, &point, extra, condition, Some(Atom { relation: after, args }));
             };
-            self.done.insert(t, self.results.len() as u32);
-            self.results.push(result);
+            let not = terms.not(site.guard);
+            go(self, terms, not, false, None);
+            if tail && site.callee == job.region {
+                let Some((head, _)) = job.start else { continue };
+                let mut args: Vec<Term> = job.frame.iter().map(|&v| terms.var_term(v)).collect();
+                args.extend(job.again.iter().map(|&p| site.args[p]));
+                self.clause(terms, &point, None, site.guard, Some(Atom { relation: head, args }));
+            } else if self.flats.is_tail_loop(site.callee) {
+                let exit = Exit {
+                    relation: after,
+                    args: next.clone(),
+                    returns: Some(site.returns),
+                    values: site.values.clone(),
+                };
+                let own: FxHashSet<Var> = site.values.iter().copied().chain([site.returns]).collect();
+                let frame = next.iter().copied().filter(|v| !own.contains(v)).collect();
+                self.enter_loop(terms, site.callee, &site.args, site.guard, &point, frame, exit);
+            } else if let Some(procedure) = self.procedure(terms, site.callee) {
+                let mut args = site.args.clone();
+                args.extend(self.constants.iter().map(|&v| terms.var_term(v)));
+                let entered = Atom { relation: procedure.entered, args: args.clone() };
+                self.clause(terms, &point, None, site.guard, Some(entered));
+                args.extend(site.values.iter().map(|&v| terms.var_term(v)));
+                go(self, terms, site.guard, true, Some(Atom { relation: procedure.returns, args }));
+            }
+            point = Some((after, next));
         }
-        self.result(root)
+        self.errors_at(terms, &spans, last, &point, errors);
+        if let Some(exit) = &job.exit {
+            let yes = terms.bool(true);
+            let mut map: FxHashMap<Var, Term> =
+                exit.values.iter().copied().zip(job.flat.values.iter().copied()).collect();
+            map.extend(exit.returns.map(|v| (v, yes)));
+            let value = |terms: &mut Terms, v: Var| map.get(&v).copied().unwrap_or_else(|| terms.var_term(v));
+            let args = exit.args.iter().map(|&v| value(terms, v)).collect();
+            self.clause(terms, &point, None, job.flat.returns, Some(Atom { relation: exit.relation, args }));
+        }
     }
 
-    fn result(&self, t: Term) -> Term {
-        self.done.get(t).map_or(t, |i| self.results[i as usize])
+    /// Clauses for the errors that are decided at a point; the others are given back.
+    fn errors_at(
+        &mut self,
+        terms: &mut Terms,
+        spans: &Spans,
+        at: usize,
+        point: &Option<(usize, Vec<Var>)>,
+        errors: Vec<Term>,
+    ) -> Vec<Term> {
+        let (now, later): (Vec<Term>, Vec<Term>) = errors.into_iter().partition(|&e| spans.decided(terms, e) <= at);
+        for e in now {
+            self.clause(terms, point, None, e, None);
+        }
+        later
     }
 
-    /// Is there nothing to be replaced?
-    fn reads(&mut self, terms: &mut Terms, t: Term) -> bool {
-        self.apply(terms, t) == t
+    #[allow(clippy::too_many_arguments)] // the parts of one box and of where it stands
+    fn enter_loop(
+        &mut self,
+        terms: &mut Terms,
+        region: RegionId,
+        args: &[Term],
+        guard: Term,
+        point: &Option<(usize, Vec<Var>)>,
+        mut frame: Vec<Var>,
+        exit: Exit,
+    ) {
+        let Some(flat) = self.flats.get(region) else { return };
+        let own: Vec<&[Term]> = flat.boxes.iter().filter(|b| b.callee == region).map(|b| &b.args[..]).collect();
+        let mut known: FxHashSet<Var> = frame.iter().copied().collect();
+        for &c in &self.constants {
+            if known.insert(c) {
+                frame.push(c);
+            }
+        }
+        let (mut params, mut again, mut fresh_params) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, (&p, &arg)) in flat.params.iter().zip(args).enumerate() {
+            let itself = terms.var_term(p);
+            let constant = own.iter().all(|a| a[i] == itself);
+            if constant && (terms.is_value(arg) || terms.as_var(arg).is_some()) {
+                if let Some(v) = terms.as_var(arg)
+                    && known.insert(v)
+                {
+                    frame.push(v);
+                }
+                params.push(arg);
+                continue;
+            }
+            let p = fresh(terms, p);
+            params.push(terms.var_term(p));
+            again.push(i);
+            fresh_params.push(p);
+        }
+        let vars: Vec<Var> = frame.iter().chain(&fresh_params).copied().collect();
+        let relation = self.system.relation(terms, &vars);
+        let mut given: Vec<Term> = frame.iter().map(|&v| terms.var_term(v)).collect();
+        given.extend(again.iter().map(|&i| args[i]));
+        self.clause(terms, point, None, guard, Some(Atom { relation, args: given }));
+        let flat = flat.instance(terms, &params);
+        self.work.push(Job { region, flat, start: Some((relation, vars)), frame, again, exit: Some(exit) });
+    }
+
+    /// The relations of a recursive procedure, whose clauses will follow.
+    fn procedure(&mut self, terms: &mut Terms, region: RegionId) -> Option<Procedure> {
+        if let Some(&p) = self.procedures.get(&region) {
+            return Some(p);
+        }
+        let flat = self.flats.get(region)?;
+        let params: Vec<Var> = flat.params.iter().map(|&v| fresh(terms, v)).collect();
+        let args: Vec<Term> = params.iter().map(|&v| terms.var_term(v)).collect();
+        let flat = flat.instance(terms, &args);
+        let frame: Vec<Var> = params.into_iter().chain(self.constants.iter().copied()).collect();
+        let entered = self.system.relation(terms, &frame);
+        let mut values = Vec::new();
+        for &t in &flat.values {
+            let v = terms.fresh_var("value", terms.sort(t));
+            values.extend(terms.as_var(v));
+        }
+        let args: Vec<Var> = frame.iter().chain(&values).copied().collect();
+        let returns = self.system.relation(terms, &args);
+        let exit = Exit { relation: returns, args, returns: None, values };
+        let start = Some((entered, frame.clone()));
+        self.work.push(Job { region, flat, start, frame, again: Vec::new(), exit: Some(exit) });
+        let procedure = Procedure { entered, returns };
+        self.procedures.insert(region, procedure);
+        Some(procedure)
+    }
+
+    fn clause(
+        &mut self,
+        terms: &mut Terms,
+        point: &Option<(usize, Vec<Var>)>,
+        extra: Option<Atom>,
+        condition: Term,
+        head: Option<Atom>,
+    ) {
+        if condition == terms.bool(false) {
+            return;
+        }
+        let atom = |terms: &mut Terms, (relation, vars): &(usize, Vec<Var>)| Atom {
+            relation: *relation,
+            args: vars.iter().map(|&v| terms.var_term(v)).collect(),
+        };
+        let body: Vec<Atom> = point.as_ref().map(|p| atom(terms, p)).into_iter().chain(extra).collect();
+        let condition = if point.is_none() { terms.and(&[self.axioms, condition]) } else { condition };
+        self.system.clauses.push(Clause { body, condition, head });
     }
 }
 
-fn unreadable(terms: &Terms, t: Term) -> bool {
-    match terms.op(t) {
-        Op::App(f) => terms.func_decl(f).builtin.is_none(),
-        Op::Forall(_) | Op::Exists(_) | Op::Lambda(_) => true,
-        _ => false,
+fn fresh(terms: &mut Terms, v: Var) -> Var {
+    let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
+    let t = terms.fresh_var(&name, sort);
+    terms.as_var(t).expect("a fresh variable is a variable")
+}
+
+/// From which point on the variables of straight code have values, and up to which they are needed.
+struct Spans {
+    first: FxHashMap<Var, usize>,
+    last: FxHashMap<Var, usize>,
+    /// The variables in order.
+    vars: Vec<Var>,
+    /// The points after which placeholders have values.
+    placeholders: FxHashMap<Var, usize>,
+}
+
+impl Spans {
+    fn new(terms: &Terms, job: &Job) -> Spans {
+        let end = job.flat.boxes.len();
+        let mut spans = Spans {
+            first: FxHashMap::default(),
+            last: FxHashMap::default(),
+            vars: Vec::new(),
+            placeholders: FxHashMap::default(),
+        };
+        for (i, b) in job.flat.boxes.iter().enumerate() {
+            for &v in b.values.iter().chain([&b.returns]) {
+                spans.placeholders.insert(v, i + 1);
+                spans.first.insert(v, i + 1);
+            }
+        }
+        for &v in job.start.iter().flat_map(|(_, vars)| vars).chain(&job.frame) {
+            spans.first.insert(v, 0);
+        }
+        for (i, b) in job.flat.boxes.iter().enumerate() {
+            let roots: Vec<Term> = b.args.iter().copied().chain([b.guard]).collect();
+            for v in terms.free_vars(&roots) {
+                spans.first.entry(v).or_insert(i + 1);
+                spans.need(v, i);
+            }
+        }
+        for &e in &job.flat.errors {
+            let at = spans.decided(terms, e);
+            for v in terms.free_vars(&[e]) {
+                spans.need(v, at);
+            }
+        }
+        if job.exit.is_some() {
+            let roots: Vec<Term> = job.flat.values.iter().copied().chain([job.flat.returns]).collect();
+            terms.free_vars(&roots).into_iter().for_each(|v| spans.need(v, end));
+            job.frame.iter().for_each(|&v| spans.need(v, end));
+        }
+        // The next round of a loop needs its frame.
+        let again = job.flat.boxes.iter().rposition(|b| b.callee == job.region).unwrap_or(0);
+        job.frame.iter().for_each(|&v| spans.need(v, again));
+        spans.vars = spans.last.keys().copied().collect();
+        spans.vars.sort_unstable();
+        spans
+    }
+
+    fn need(&mut self, v: Var, at: usize) {
+        let last = self.last.entry(v).or_insert(at);
+        *last = (*last).max(at);
+    }
+
+    /// The first point at which a term has a value.
+    fn decided(&self, terms: &Terms, t: Term) -> usize {
+        terms.free_vars(&[t]).iter().filter_map(|v| self.placeholders.get(v)).copied().max().unwrap_or(0)
+    }
+
+    /// The variables that have a value before a point and are needed at it or later.
+    fn alive(&self, point: usize) -> Vec<Var> {
+        let begun = |v: &Var| self.first.get(v).is_some_and(|&f| f <= point);
+        let alive = self.vars.iter().copied().filter(|v| self.last[v] >= point && begun(v));
+        alive.collect()
     }
 }

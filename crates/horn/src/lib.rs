@@ -1,25 +1,39 @@
 //! Unbounded proofs from Horn clauses.
 //!
-//! Each region's summary is a Horn clause over two relations a region: *returns* (from these inputs
-//! it may return these values) and *fails* (from these inputs an assertion inside may fail). A proof
-//! is an interpretation of the relations in which the entry does not fail. Z3's Spacer looks for one
-//! ([`prove`]); it is not trusted: the interpretation becomes a [`Certificate`], one [`Claim`] a region,
-//! and [`Certificate::check`] asks fresh solvers one local question a region.
+//! A goal becomes a [`System`] of clauses over relations, one for each point of the program that matters: the
+//! heads of loops and where they end, and what recursive procedures return. A proof is an interpretation of the
+//! relations that satisfies the clauses. Z3's Spacer looks for one ([`prove`]); it is not trusted: the
+//! interpretation becomes a [`Certificate`], one [`Claim`] a relation, and [`Certificate::check`] asks fresh
+//! solvers one local question a clause.
 //!
-//! In: a [`Program`] whose regions are acyclic, an entry, and which assertions
-//! count. Out: a certificate or nothing. What always holds:
+//! In: a [`Program`] whose regions are acyclic, an entry, and which assertions count. Out: a certificate or
+//! nothing. What always holds:
 //! - clauses say at least as much as the program does: what Spacer does not read (functions without
-//!   a definition, quantifiers) may take any value in them;
+//!   a definition, quantifiers) may take any value in them, and so may most of a map where clauses are about
+//!   cells ([`System::cells`]);
 //! - a certificate that passes its check is a proof, wherever it came from.
 
+mod cells;
 mod certificate;
 mod clauses;
+mod flat;
+mod readable;
 mod solve;
 
 pub use certificate::{Certificate, Claim};
+pub use clauses::{Atom, Clause, System};
 pub use solve::prove;
 
 use lariat_program::{AssertId, Program, RegionId};
+use lariat_term::Terms;
+
+impl System {
+    /// The clauses with a few cells of each map in the place of whole maps: if these can be satisfied, so can the
+    /// given ones. `None` if there are no maps or it would be too large.
+    pub fn cells(&self, terms: &mut Terms) -> Option<System> {
+        cells::cells(terms, self)
+    }
+}
 
 /// What to prove: no execution from `entry` fails an assertion that counts.
 #[derive(Clone, Copy)]

@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use lariat_smt::{SolverError, Z3Script};
 use lariat_term::{
-    Term, Terms, Var,
+    Func, Sort, Term, Terms, Var,
     smtlib::{Definition, Dialect, Entity, Parser, Printer, Resolver, SExprs},
 };
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Goal,
     certificate::{Certificate, Claim},
-    clauses::{Clauses, Relations},
+    clauses::{Atom, System},
 };
 
 /// Bounds are widened and lemmas generalised together, without which Spacer counts up to the bound of a
@@ -26,40 +25,56 @@ const SETTINGS: &str = "\
 (set-logic HORN)
 ";
 
-/// Looks for a certificate. `None` if there is none or it was not found in time. It is not checked.
+/// Looks for claims that satisfy the clauses. `None` if there are none or they were not found in time. They
+/// are not checked.
 pub fn prove(
-    goal: &Goal<'_>,
+    system: &System,
     terms: &mut Terms,
     z3: &mut Z3Script,
     time: Option<Duration>,
 ) -> Result<Option<Certificate>, SolverError> {
-    let clauses = Clauses::new(goal, terms)?;
     let mut printer = Printer::new(Dialect::Z3);
     let mut script = String::from(SETTINGS);
     if let Some(time) = time {
         script.push_str(&format!("(set-option :timeout {})\n", time.as_millis().max(1)));
     }
-    for r in clauses.relations.iter().flatten() {
-        printer.declare_func(terms, r.fails, &mut script);
-        printer.declare_func(terms, r.returns, &mut script);
+    let mut relations = Vec::new();
+    for (i, sorts) in system.relations.iter().enumerate() {
+        let relation = declare(terms, &format!("point!{i}"), sorts)?;
+        printer.declare_func(terms, relation, &mut script);
+        relations.push(relation);
     }
-    for &clause in &clauses.formulas {
-        printer.assert(terms, clause, &mut script);
+    for clause in &system.clauses {
+        let mut body = vec![clause.condition];
+        body.extend(clause.body.iter().map(|a| applied(terms, &relations, a)));
+        let head = clause.head.as_ref().map(|a| applied(terms, &relations, a));
+        let head = head.unwrap_or_else(|| terms.bool(false));
+        let body = terms.and(&body);
+        let clause = terms.implies(body, head);
+        let vars = terms.free_vars(&[clause]);
+        let closed = if vars.is_empty() { clause } else { terms.forall(&vars, &[], clause) };
+        printer.assert(terms, closed, &mut script);
     }
     script.push_str("(check-sat)\n(get-model)\n");
     let answer = z3.run(&script)?;
     let Some(model) = answer.trim_start().strip_prefix("sat") else { return Ok(None) };
     let Some(definitions) = definitions(terms, &mut printer, model) else { return Ok(None) };
-    let claims = clauses.relations.iter().map(|r| Some(claim(terms, r.as_ref()?, &definitions))).collect();
+    let claims = relations.iter().zip(&system.relations);
+    let claims = claims.map(|(f, sorts)| claim(terms, sorts, definitions.get(f))).collect();
     Ok(Some(Certificate { claims }))
 }
 
+fn declare(terms: &mut Terms, name: &str, sorts: &[Sort]) -> Result<Func, SolverError> {
+    let unsupported = |e: lariat_term::SortError| SolverError::Unsupported { solver: "z3".into(), what: e.to_string() };
+    terms.declare_func(name, sorts, Sort::BOOL, None).map_err(unsupported)
+}
+
+fn applied(terms: &mut Terms, relations: &[Func], atom: &Atom) -> Term {
+    terms.app(relations[atom.relation], &atom.args)
+}
+
 /// The relations that a model defines; `None` where it cannot be read.
-fn definitions(
-    terms: &mut Terms,
-    printer: &mut Printer,
-    model: &str,
-) -> Option<FxHashMap<lariat_term::Func, Definition>> {
+fn definitions(terms: &mut Terms, printer: &mut Printer, model: &str) -> Option<FxHashMap<Func, Definition>> {
     let expressions = SExprs::read(model).ok()?;
     let mut found = FxHashMap::default();
     for e in expressions.single().ok()?.items() {
@@ -71,29 +86,13 @@ fn definitions(
     Some(found)
 }
 
-fn claim(terms: &mut Terms, r: &Relations, definitions: &FxHashMap<lariat_term::Func, Definition>) -> Claim {
-    let mut args = vec![terms.bool(true)];
-    args.extend(r.params.iter().map(|&v| terms.var_term(v)));
-    let fails = says(terms, r.fails, &args, definitions);
-    let mut values: Vec<Var> = Vec::new();
-    for &sort in &r.values {
-        let t = terms.fresh_var("value", sort);
-        values.extend(terms.as_var(t));
-        args.push(t);
-    }
-    let returns = says(terms, r.returns, &args, definitions);
-    Claim { fails, returns, values }
-}
-
-/// What a relation says of some arguments: nothing, where the model does not define it.
-fn says(
-    terms: &mut Terms,
-    f: lariat_term::Func,
-    args: &[Term],
-    definitions: &FxHashMap<lariat_term::Func, Definition>,
-) -> Term {
-    match definitions.get(&f) {
-        Some(d) if d.params.len() == args.len() => terms.instantiate(d.body, args),
+/// What a definition says of some variables: nothing, where there is none.
+fn claim(terms: &mut Terms, sorts: &[Sort], definition: Option<&Definition>) -> Claim {
+    let args: Vec<Term> = sorts.iter().map(|&s| terms.fresh_var("arg", s)).collect();
+    let params: Vec<Var> = args.iter().filter_map(|&t| terms.as_var(t)).collect();
+    let holds = match definition {
+        Some(d) if d.params.len() == args.len() => terms.instantiate(d.body, &args),
         _ => terms.bool(true),
-    }
+    };
+    Claim { params, holds }
 }

@@ -1,12 +1,14 @@
 //! Proofs are found and pass their check; what is no proof does not pass.
 
+use std::time::Duration;
+
 use lariat_boogie::{
     analyze::Source,
     compile::{self, compile},
     lower::{LowerOptions, Mode, entry_of},
 };
-use lariat_horn::{Certificate, Goal, prove};
-use lariat_program::{Program, RegionId, RegionKind};
+use lariat_horn::{Certificate, Goal, System, prove};
+use lariat_program::{Program, RegionId};
 use lariat_smt::{Solver, SolverError, Z3Script, solvers};
 use lariat_term::Terms;
 
@@ -30,19 +32,28 @@ fn open() -> Result<Box<dyn Solver>, SolverError> {
 }
 
 impl Loaded {
-    fn prove(&mut self) -> Option<Certificate> {
+    fn system(&mut self) -> System {
         let goal = Goal { program: &self.program, entry: self.entry, counts: &|_| true };
-        let mut z3 = Z3Script::new().unwrap();
-        prove(&goal, &mut self.terms, &mut z3, None).unwrap()
+        System::new(&goal, &mut self.terms).expect("not too large")
     }
 
-    fn check(&mut self, certificate: &Certificate) -> bool {
-        let goal = Goal { program: &self.program, entry: self.entry, counts: &|_| true };
-        certificate.check(&goal, &mut self.terms, &mut open).unwrap()
+    fn prove(&mut self, system: &System) -> Option<Certificate> {
+        let mut z3 = Z3Script::new().unwrap();
+        prove(system, &mut self.terms, &mut z3, Some(Duration::from_secs(20))).unwrap()
+    }
+
+    fn check(&mut self, system: &System, certificate: &Certificate) -> bool {
+        certificate.check(system, &mut self.terms, &mut open).unwrap()
     }
 
     fn is_proved(&mut self) -> bool {
-        self.prove().is_some_and(|certificate| self.check(&certificate))
+        let system = self.system();
+        self.prove(&system).is_some_and(|certificate| self.check(&system, &certificate))
+    }
+
+    fn is_proved_by_cells(&mut self) -> bool {
+        let system = self.system().cells(&mut self.terms).expect("there are maps");
+        self.prove(&system).is_some_and(|certificate| self.check(&system, &certificate))
     }
 }
 
@@ -117,27 +128,158 @@ procedure main(n: int)
 #[test]
 fn false_claims_do_not_pass() {
     let mut loaded = load(LOOP);
-    let good = loaded.prove().expect("a proof");
-    assert!(loaded.check(&good));
-    let (yes, no) = (loaded.terms.bool(true), loaded.terms.bool(false));
-    let at = |kind: fn(RegionKind) -> bool, l: &Loaded| l.program.regions.iter().position(|r| kind(r.kind)).unwrap();
-    let the_loop = at(|k| k != RegionKind::Procedure, &loaded);
-    let main = loaded.entry.index();
+    let system = loaded.system();
+    let good = loaded.prove(&system).expect("a proof");
+    assert!(loaded.check(&system, &good));
+    let bodies = system.clauses.iter().flat_map(|c| &c.body);
+    let used: Vec<usize> = bodies.map(|a| a.relation).collect();
+    assert!(!used.is_empty());
+    for relation in used {
+        for says in [true, false] {
+            // Nothing is known, or no execution gets there.
+            let mut bad = good.clone();
+            bad.claims[relation].holds = loaded.terms.bool(says);
+            assert!(!loaded.check(&system, &bad));
+        }
+    }
+}
 
-    // The loop never returns: then all is well, but it does return.
-    let mut bad = good.clone();
-    bad.claims[the_loop].as_mut().unwrap().returns = no;
-    assert!(!loaded.check(&bad));
-    // Nothing is known of what the loop returns.
-    let mut bad = good.clone();
-    bad.claims[the_loop].as_mut().unwrap().returns = yes;
-    assert!(!loaded.check(&bad));
-    // The entry may fail.
-    let mut bad = good.clone();
-    bad.claims[main].as_mut().unwrap().fails = yes;
-    assert!(!loaded.check(&bad));
-    // Nothing is claimed.
-    let mut bad = good;
-    bad.claims[the_loop] = None;
-    assert!(!loaded.check(&bad));
+#[test]
+fn loops_in_loops_and_after_loops() {
+    let source = "
+procedure main(n: int)
+{
+  var i, j, s, t: int;
+  i, s := 0, 0;
+  t := n;
+  while (i < n)
+  {
+    j := 0;
+    while (j < i) { j := j + 1; s := s + 1; if (s > 100) { break; } }
+    i := i + 1;
+  }
+  while (*) { s := s + t - n; }
+  assert s >= 0 && t == n;
+}";
+    assert!(load(source).is_proved());
+    assert!(!load(&source.replace("s >= 0", "s < 100")).is_proved());
+    assert!(!load(&source.replace("t == n", "t >= 0")).is_proved());
+}
+
+#[test]
+fn boxes_that_are_not_always_reached() {
+    let source = "
+var g: int;
+procedure count(n: int)
+  modifies g;
+{
+  var i: int;
+  i := 0;
+  while (i < n) { i := i + 1; g := g + 1; }
+}
+procedure main(n: int, b: bool)
+  modifies g;
+{
+  var x: int;
+  g, x := 0, 0;
+  if (b) { call count(n); x := 1; } else { g := -1; }
+  if (b) { call count(n); }
+  assert g >= x - 1;
+}";
+    assert!(load(source).is_proved());
+    assert!(!load(&source.replace("x - 1", "x")).is_proved());
+    assert!(!load(&source.replace("if (b) { call count(n); }", "call count(n);").replace("x - 1", "0")).is_proved());
+}
+
+#[test]
+fn mutual_recursion_with_loops() {
+    let source = "
+var g: int;
+procedure even(n: int) returns (r: bool)
+  modifies g;
+{
+  var i: int;
+  i := 0;
+  while (i < 3) { i := i + 1; g := g + 1; if (n > 50) { call r := odd(n - 1); } }
+  if (n <= 0) { r := true; } else { call r := odd(n - 1); }
+}
+procedure odd(n: int) returns (r: bool)
+  modifies g;
+{
+  if (n <= 0) { r := false; } else { call r := even(n - 1); }
+}
+procedure main(n: int)
+  modifies g;
+{
+  var r: bool;
+  g := 0;
+  call r := even(n);
+  assert g >= 3;
+}";
+    assert!(load(source).is_proved());
+    assert!(!load(&source.replace("g >= 3", "g > 3")).is_proved());
+    // An error inside of what is called.
+    assert!(!load(&source.replace("r := false;", "assert n < 0;")).is_proved());
+}
+
+const FILL: &str = "
+procedure main(n: int)
+{
+  var a, b: [int]int;
+  var i: int;
+  i := 0;
+  while (i < n) { a[i] := 7; i := i + 1; }
+  i := 0;
+  while (i < n) { b[i] := a[i] + 1; i := i + 1; }
+  i := 0;
+  while (i < n) { assert b[i] == 8; i := i + 1; }
+}";
+
+#[test]
+fn cells_of_maps() {
+    assert!(load(FILL).is_proved_by_cells());
+    assert!(!load(&FILL.replace("b[i] == 8", "b[i] == a[i]")).is_proved_by_cells());
+    assert!(!load(&FILL.replace("assert b[i]", "assert b[i + 1]")).is_proved_by_cells());
+    assert!(load(&FILL.replace("b[i] == 8", "b[i] == a[i] + 1")).is_proved_by_cells());
+}
+
+#[test]
+fn several_cells_of_one_map() {
+    let source = "
+procedure main(n: int)
+{
+  var a: [int]int;
+  var i: int;
+  i := 0;
+  while (i < n) { a[i] := i; i := i + 1; }
+  i := 0;
+  while (i < n - 1) { assert a[i] < a[i + 1]; i := i + 1; }
+}";
+    assert!(load(source).is_proved_by_cells());
+    assert!(!load(&source.replace("i < n - 1", "i < n")).is_proved_by_cells());
+}
+
+#[test]
+fn constant_places_and_maps_of_maps() {
+    let source = "
+procedure main(n: int, o: int)
+{
+  var a: [int]int;
+  var m: [int][int]int;
+  var i: int;
+  a[0] := 0;
+  a[1], i := 5, 2;
+  m[o] := a;
+  while (i < n) { a[i] := 3; a[0] := a[0] + 1; m[o][0] := m[o][0] + 2; i := i + 1; }
+  assert a[0] >= 0 && a[1] == 5;
+  assert m[o][0] >= 0;
+}";
+    assert!(load(source).is_proved_by_cells());
+    assert!(!load(&source.replace("i := 5, 2", "i := 5, 1")).is_proved_by_cells());
+    assert!(
+        !load(
+            &source.replace("m[o][0] + 2", "m[o][1] + 2").replace("i := 5, 2", "i := -5, 2").replace("== 5", "== -5")
+        )
+        .is_proved_by_cells()
+    );
 }

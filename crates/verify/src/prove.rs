@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_horn::{Goal, prove};
+use lariat_horn::{Goal, System, prove};
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Limits as SolverLimits, Solver, SolverError, Z3Script, solvers};
 use lariat_term::Terms;
@@ -41,15 +41,24 @@ pub(crate) fn proved(
     // The relations and claims are of no use to anybody else.
     let mut terms = terms.clone();
     let goal = Goal { program, entry, counts: &|a| covered.binary_search(&a).is_ok() };
-    let mut z3 = Z3Script::new()?;
-    limits.stop.watch(z3.interrupter());
+    let Some(system) = System::new(&goal, &mut terms) else { return Ok(false) };
+    let mut systems: Vec<System> = system.cells(&mut terms).into_iter().collect();
+    systems.push(system);
     let left = || until.saturating_duration_since(Instant::now());
-    let Some(certificate) = prove(&goal, &mut terms, &mut z3, Some(left()))? else { return Ok(false) };
     let mut open = || -> Result<Box<dyn Solver>, SolverError> {
         let mut solver = solvers::open(solver, None)?;
         limits.stop.watch(solver.interrupter());
         solver.set_limits(SolverLimits { memory: limits.memory, ..SolverLimits::time(left()) });
         Ok(solver)
     };
-    certificate.check(&goal, &mut terms, &mut open)
+    for (i, system) in systems.iter().enumerate() {
+        let mut z3 = Z3Script::new()?;
+        limits.stop.watch(z3.interrupter());
+        let share = left() / (systems.len() - i) as u32;
+        let Some(certificate) = prove(system, &mut terms, &mut z3, Some(share))? else { continue };
+        if certificate.check(system, &mut terms, &mut open)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
