@@ -42,7 +42,7 @@ pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Resul
                 let names = compiled.undefined.join(", ");
                 reporter.note(&format!("undefined, so any value is returned: {names}"));
             }
-            Ok(Loaded { terms, program: compiled.program })
+            Ok(Loaded { terms, program: compiled.program, legend: Some(compiled.legend) })
         }
         Err(CompileError::Driver(DriverError::Compile { diagnostics, .. })) => {
             eprintln!("{}", diagnostics.trim_end());

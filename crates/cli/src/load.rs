@@ -15,6 +15,7 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
     span::{SourceMap, Span},
 };
+use lariat_llvm::trace::Legend;
 use lariat_program::{Program, RegionId, Stage, Violation, text, verify};
 use lariat_term::Terms;
 
@@ -31,6 +32,8 @@ pub struct Loaded {
     pub terms: Terms,
     /// The program, with loops as regions (or cut, in modular mode).
     pub program: Program,
+    /// For C: what its variables stand for in the source.
+    pub legend: Option<Legend>,
 }
 
 /// Reads, checks and translates the files of the command line, and shows what is wrong with them.
@@ -52,7 +55,7 @@ pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Resul
     let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
     reporter.diagnostics(&diagnostics, &analysis.sources);
     match program {
-        Some(program) => Ok(Loaded { terms, program }),
+        Some(program) => Ok(Loaded { terms, program, legend: None }),
         None => Err(Exit::Input),
     }
 }
@@ -138,7 +141,7 @@ fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
                 violations.iter().for_each(|v| reporter.error(&format!("{name}: {}", violation(&program, v))));
                 Exit::Input
             })?;
-            Ok(Loaded { terms, program })
+            Ok(Loaded { terms, program, legend: None })
         }
         Err(errors) => {
             let mut map = SourceMap::new();

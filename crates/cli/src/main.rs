@@ -11,6 +11,7 @@ mod diag;
 mod exit;
 mod inputs;
 mod load;
+mod story;
 mod trace;
 
 use std::process::ExitCode;

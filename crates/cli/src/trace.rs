@@ -2,12 +2,43 @@
 
 use std::{collections::HashMap, fmt::Write};
 
+use lariat_llvm::trace::{Legend, story};
 use lariat_program::{
     Loc, Program, RegionId, RegionKind, StmtKind,
     interp::{Event, Outcome, Run},
 };
 use lariat_term::{Terms, Value, Var};
 use serde_json::{Value as Json, json};
+
+use crate::{args::Trace, story};
+
+/// A program with what is needed to show its runs.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub program: &'a Program,
+    pub terms: &'a Terms,
+    /// For C: what the variables stand for in the source.
+    pub legend: Option<&'a Legend>,
+}
+
+/// A run as text, in terms of C if the program came from there, and how it ended; all of it, or (for C) what
+/// happens in the program's own files, or only the end.
+pub fn run(view: View<'_>, run: &Run, level: Trace) -> String {
+    let View { program, terms, legend } = view;
+    let full = level == Trace::Full;
+    let story = legend.map(|legend| story(legend, program, run, full));
+    let mut out = match &story {
+        _ if level == Trace::None => String::new(),
+        Some(story) => story::text(program, story, run.trace.dropped(), full),
+        None => trace(program, terms, run, full),
+    };
+    out.push_str(&outcome(program, run));
+    if let Some(loc) = story.and_then(|story| story.called_at) {
+        let _ = write!(out, " (called at {})", place(program, loc));
+    }
+    out.push('\n');
+    out
+}
 
 /// The trace, one event a line, indented by the depth of calls.
 pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> String {
@@ -38,13 +69,14 @@ pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> S
             Event::Again { region } => {
                 let _ = write!(text, "again {}", name(program, *region));
             }
+            Event::Write { .. } => continue,
             Event::Stmt { .. } if !statements => continue,
             Event::Stmt { region, block, stmt, loc } => {
                 at = *loc;
                 let block = &program.regions[region.index()].blocks[block.index()];
                 text.push_str(statement(&block.stmts[*stmt as usize].kind));
             }
-            Event::Set { region, var, value, loc } => {
+            Event::Set { region, var, value, loc, .. } | Event::Havoc { region, var, value, loc } => {
                 at = *loc;
                 let Some(variable) = source_name(program, *region, *var) else { continue };
                 let _ = write!(text, "{variable} := {}", value.display(terms));
@@ -80,7 +112,7 @@ impl<'a> Known<'a> {
             Event::Leave { region } if !is_loop(program, *region) => {
                 self.calls.pop();
             }
-            Event::Set { var, value, .. } => {
+            Event::Set { var, value, .. } | Event::Havoc { var, value, .. } => {
                 let global = program.globals.iter().any(|decl| decl.var == *var);
                 let table = if global { Some(&mut self.globals) } else { self.calls.last_mut() };
                 return table.is_none_or(|table| table.insert(*var, value) != Some(value));
@@ -175,13 +207,14 @@ pub fn steps(
             }
             Event::Leave { region } => json!({ "event": "return", "region": name(program, *region) }),
             Event::Again { region } => json!({ "event": "again", "region": name(program, *region) }),
+            Event::Write { .. } => return None,
             Event::Stmt { .. } if !statements => return None,
             Event::Stmt { region, block, stmt, loc } => {
                 let block = &program.regions[region.index()].blocks[block.index()];
                 let kind = statement(&block.stmts[*stmt as usize].kind);
                 json!({ "event": "statement", "kind": kind, "location": location(*loc) })
             }
-            Event::Set { region, var, value, loc } => {
+            Event::Set { region, var, value, loc, .. } | Event::Havoc { region, var, value, loc } => {
                 let variable = source_name(program, *region, *var)?;
                 json!({ "event": "set", "variable": variable, "value": value.display(terms).to_string(),
                         "location": location(*loc) })
@@ -226,6 +259,7 @@ fn statement(kind: &StmtKind) -> &'static str {
 
 pub fn place(program: &Program, loc: Loc) -> String {
     match program.files.get(loc.file.index()) {
+        Some(file) if loc.line > 0 && loc.column == 0 => format!("{file}:{}", loc.line),
         Some(file) if loc.line > 0 => format!("{file}:{}:{}", loc.line, loc.column),
         _ => String::from("-"),
     }

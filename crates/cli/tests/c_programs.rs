@@ -121,13 +121,7 @@ fn failure(report: &Value) -> (Option<(String, usize)>, String) {
     let Some(id) = report["failed"].as_u64() else { return (None, "nothing fails".to_owned()) };
     let assertion = &report["assertions"][id as usize];
     let ours = |location: &Value| location["file"].as_str().is_some_and(|file| !file.contains("<models>"));
-    let place = if ours(&assertion["location"]) {
-        Some(&assertion["location"])
-    } else {
-        let events = report["trace"].as_array().map_or(&[][..], Vec::as_slice);
-        let calls = events.iter().filter(|event| event["event"] == "call");
-        calls.map(|call| &call["location"]).rfind(|location| ours(location))
-    };
+    let place = if ours(&assertion["location"]) { Some(&assertion["location"]) } else { Some(&report["called_at"]) };
     let number = place.and_then(|place| place["line"].as_u64()).unwrap_or(0);
     let kind = assertion["kind"].as_str().unwrap_or("?").to_owned();
     let shown = format!("{kind} in line {number}: {assertion}");

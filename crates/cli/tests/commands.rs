@@ -344,3 +344,50 @@ fn a_check_without_time_left_is_a_json_document_too() {
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!((&json["verdict"], &json["assertions"][0]["result"]), (&"unknown".into(), &"proved".into()));
 }
+
+#[test]
+fn a_trace_of_a_c_program_is_json_in_terms_of_the_source() {
+    let dir = Dir::with(
+        "a.c",
+        "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n\
+         int f(int n) { int *p = malloc(8); p[1] = n; return p[1]; }\n\
+         int main(void) { if (f(__VERIFIER_nondet_int()) == -5) reach_error(); return 0; }\n",
+    );
+    let output = dir.run(&["check", "a.c", "--format", "json"]);
+    output.code(10);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let place = |line: u32, column: u32| serde_json::json!({ "file": "a.c", "line": line, "column": column });
+    let input = serde_json::json!({ "number": 1, "what": "__VERIFIER_nondet_int()", "value": "-5",
+        "function": "main", "location": place(5, 24) });
+    assert_eq!(json["inputs"], serde_json::json!([input]));
+    assert_eq!(json["objects"], serde_json::json!([{ "name": "malloc#1", "location": place(4, 25) }]));
+    let steps = json["trace"].as_array().unwrap();
+    let step = |event: &str| steps.iter().filter(|s| s["event"] == event).collect::<Vec<_>>();
+    assert_eq!(step("call")[1]["arguments"], serde_json::json!([{ "name": "n", "value": "-5" }]));
+    assert_eq!((&step("return")[0]["region"], &step("return")[0]["value"]), (&"f".into(), &"-5".into()));
+    let set: Vec<_> = step("set").iter().map(|s| format!("{}={}", s["variable"], s["value"])).collect();
+    assert_eq!(set, ["\"p\"=\"&malloc#1 (at a.c:4)\"", "\"malloc#1[1]\"=\"-5\""]);
+    assert!(step("set").iter().all(|s| s["function"] == "f" && s["location"]["line"] == 4 && s["depth"] == 2));
+}
+
+#[test]
+fn a_trace_of_a_c_program_shows_models_and_initialisers_if_all_is_wanted() {
+    let dir = Dir::with(
+        "a.c",
+        "#include <assert.h>\n#include <string.h>\nint g = 3;\n\
+         int main(void) { const char *t = \"ab\"; g++; assert(strlen(t) != 2); return 0; }\n",
+    );
+    let short = dir.run(&["check", "a.c"]);
+    assert!(
+        short.code(10).stdout.contains("g = 4") && short.stdout.contains("call strlen(s = \"ab\")"),
+        "{}",
+        short.stdout
+    );
+    let full = dir.run(&["check", "a.c", "--trace", "full"]);
+    for line in ["g = 3", "g = 4", "call strlen(s = \"ab\")", "return 2", "<models>/string.c"] {
+        assert!(full.code(10).stdout.contains(line), "no {line} in:\n{}", full.stdout);
+    }
+    // A run is told in the same way.
+    let run = dir.run(&["run", "a.c"]);
+    assert!(run.code(10).stdout.contains("g = 4"), "{}", run.stdout);
+}

@@ -10,7 +10,8 @@ use crate::{
     memory::Memory,
     models,
     module::Module,
-    translate::{self, TranslateError, reachable, translate, undefined},
+    trace::Legend,
+    translate::{self, TranslateError, Translated, reachable, translate, undefined},
 };
 
 /// How to compile and translate.
@@ -40,6 +41,8 @@ pub struct Compiled {
     pub program: Program,
     /// Functions that are neither defined nor known: they return any value and change nothing.
     pub undefined: Vec<String>,
+    /// What the program's variables stand for in the source.
+    pub legend: Legend,
 }
 
 /// Compiles files, links the models of library functions that they use, and translates the whole.
@@ -55,6 +58,6 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let memory = Memory::new(&module, &reachable);
-    let translated = translate(&module, &memory, &reachable, terms, &options.translate)?;
-    Ok(Compiled { program: translated.program, undefined: translated.undefined })
+    let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
+    Ok(Compiled { program, undefined, legend })
 }

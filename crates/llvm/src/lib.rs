@@ -3,7 +3,7 @@
 //! Four stages, each looking back at the one before it only: [`driver`] (finds clang, compiles, links),
 //! [`read`] (LLVM's own reader; copies what we need into the plain data of [`module`]), [`memory`]
 //! (which objects a pointer may point to, and how their memory is laid out in maps) and [`translate`]
-//! (instructions as statements and terms).
+//! (instructions as statements and terms). [`trace`] tells runs of the result in terms of the source.
 
 pub mod compile;
 pub mod driver;
@@ -12,4 +12,5 @@ pub mod models;
 pub mod module;
 pub mod read;
 mod show;
+pub mod trace;
 pub mod translate;

@@ -207,6 +207,8 @@ pub struct Function {
     pub insts: Vec<Inst>,
     /// Where it starts.
     pub loc: Loc,
+    /// What it returns, says the source; `None` if that is not known, or nothing.
+    pub result: Option<DebugTypeId>,
     /// Never returns, says its declaration.
     pub noreturn: bool,
 }
@@ -623,8 +625,11 @@ pub enum DebugTypeKind {
     Signed,
     /// An unsigned integer.
     Unsigned,
-    /// A signed or unsigned character.
-    Char,
+    /// A character, signed or not.
+    Char {
+        /// Is it signed?
+        signed: bool,
+    },
     /// A Boolean.
     Bool,
     /// A floating-point number.
@@ -633,18 +638,31 @@ pub enum DebugTypeKind {
     Pointer(Option<DebugTypeId>),
     /// A typedef or a qualified type.
     Alias(Option<DebugTypeId>),
-    /// A structure: name, type and bit offset of each member.
-    Struct(Vec<(String, Option<DebugTypeId>, u64)>),
-    /// A union, likewise.
-    Union(Vec<(String, Option<DebugTypeId>, u64)>),
+    /// A structure.
+    Struct(Vec<Member>),
+    /// A union.
+    Union(Vec<Member>),
     /// An array and its number of elements, if known.
     Array(Option<DebugTypeId>, Option<u64>),
     /// An enumeration: names and values.
     Enum(Vec<(String, i64)>),
-    /// A function.
-    Function,
+    /// A function and the type of its result, unless that is void.
+    Function(Option<DebugTypeId>),
     /// Anything else.
     Other,
+}
+
+/// A member of a structure or union of the source.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Its type.
+    pub ty: Option<DebugTypeId>,
+    /// The bit at which it starts.
+    pub start: u64,
+    /// Its size in bits: that of its type, but for bit-fields.
+    pub bits: u64,
 }
 
 impl Module {

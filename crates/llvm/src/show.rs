@@ -230,7 +230,7 @@ impl Module {
             DebugTypeKind::Struct(_) => "struct ",
             DebugTypeKind::Union(_) => "union ",
             DebugTypeKind::Enum(_) => "enum ",
-            DebugTypeKind::Function => "function",
+            DebugTypeKind::Function(_) => "function",
             _ => "",
         };
         write!(f, "{word}{}", ty.name)

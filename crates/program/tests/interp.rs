@@ -327,6 +327,17 @@ fn traces_tell_what_changed() {
 }
 
 #[test]
+fn traces_tell_havocs_and_elements_that_stay_the_same() {
+    let source = "global g: Int global m: (Array Int (Array Int Int))
+        proc p() { a: g := 0 havoc g m := (store m 1 (store (select m 1) 2 0)) return }";
+    let run = run_with(source, Options::default(), &mut Defaults);
+    let events: Vec<&Event> = run.trace.events().collect();
+    assert!(matches!(events[2], Event::Havoc { value, .. } if *value == Value::int(0)), "{events:?}");
+    assert!(matches!(events[3], Event::Write { path, .. } if *path == [Value::int(1), Value::int(2)]), "{events:?}");
+    assert!(matches!(events[4], Event::Set { value, old, .. } if Some(value) == old.as_ref()), "{events:?}");
+}
+
+#[test]
 fn traces_are_bounded() {
     let source = "proc p() { local i: Int a: i := 0 goto h h: i := (+ i 1) branch (< i 5000) then h else b b: return }";
     let r = run_with(source, Options { trace_events: 100, ..Options::default() }, &mut Defaults);

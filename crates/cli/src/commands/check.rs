@@ -20,12 +20,13 @@ use crate::{
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
-    trace,
+    story,
+    trace::{self, View},
 };
 
 pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let start = Instant::now();
-    let Loaded { mut terms, mut program } =
+    let Loaded { mut terms, mut program, legend } =
         match load::program(&args.input, args.entry.first().map(String::as_str), reporter) {
             Ok(loaded) => loaded,
             Err(exit) => return exit,
@@ -66,7 +67,8 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
             }
         }
     }
-    match reporter.write(style.show(&program, &terms, &report, &saved).as_bytes()) {
+    let view = View { program: &program, terms: &terms, legend: legend.as_ref() };
+    match reporter.write(style.show(view, &report, &saved).as_bytes()) {
         Exit::Success => exit(&report),
         failed => failed,
     }
@@ -88,10 +90,10 @@ impl Style {
     }
 
     /// The result as text; `saved` says where the incidents are described.
-    pub(super) fn show(self, program: &Program, terms: &Terms, report: &Report, saved: &[Option<PathBuf>]) -> String {
+    pub(super) fn show(self, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> String {
         match self.format {
-            Format::Text => text(self, program, terms, report),
-            Format::Json => format!("{:#}\n", as_json(self, program, terms, report, saved)),
+            Format::Text => text(self, view, report),
+            Format::Json => format!("{:#}\n", as_json(self, view, report, saved)),
         }
     }
 }
@@ -211,13 +213,11 @@ fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (Str
     Ok(found)
 }
 
-fn text(style: Style, program: &Program, terms: &Terms, report: &Report) -> String {
+fn text(style: Style, view: View<'_>, report: &Report) -> String {
     let mut out = String::new();
+    let program = view.program;
     if let Verdict::Unsafe(bug) = &report.verdict {
-        if style.trace != Trace::None {
-            out.push_str(&trace::trace(program, terms, &bug.run, style.trace == Trace::Full));
-        }
-        let _ = writeln!(out, "{}", trace::outcome(program, &bug.run));
+        out.push_str(&trace::run(view, &bug.run, style.trace));
     }
     if style.assertions {
         for (i, fate) in report.assertions.iter().enumerate() {
@@ -268,13 +268,8 @@ fn fate_name(fate: Fate) -> String {
     }
 }
 
-fn as_json(
-    style: Style,
-    program: &Program,
-    terms: &Terms,
-    report: &Report,
-    saved: &[Option<PathBuf>],
-) -> serde_json::Value {
+fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> serde_json::Value {
+    let View { program, terms, legend } = view;
     let loc = |l: Loc| match program.files.get(l.file.index()) {
         Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
         _ => serde_json::Value::Null,
@@ -308,9 +303,22 @@ fn as_json(
     let verdict = match &report.verdict {
         Verdict::Safe => json!({ "verdict": "safe" }),
         Verdict::Unsafe(bug) => {
-            let steps = trace::steps(program, terms, &bug.run, style.trace == Trace::Full, &loc);
-            json!({ "verdict": "unsafe", "failed": bug.assertion.0,
-                    "entry": program.regions[bug.entry.index()].name, "trace": steps })
+            let full = style.trace == Trace::Full;
+            let mut json = json!({ "verdict": "unsafe", "failed": bug.assertion.0,
+                    "entry": program.regions[bug.entry.index()].name });
+            match legend {
+                Some(legend) => {
+                    let story = lariat_llvm::trace::story(legend, program, &bug.run, full);
+                    json["trace"] = json!(story::steps(&story, &loc));
+                    json["inputs"] = json!(story::inputs(&story, &loc));
+                    json["objects"] = json!(story::objects(&story, &loc));
+                    if let Some(place) = story.called_at {
+                        json["called_at"] = loc(place);
+                    }
+                }
+                None => json["trace"] = json!(trace::steps(program, terms, &bug.run, full, &loc)),
+            }
+            json
         }
         Verdict::Bounded { bound, cut } => {
             let cut: Vec<_> = cut

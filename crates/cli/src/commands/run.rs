@@ -57,8 +57,8 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
     if !run.unchecked_axioms.is_empty() && common.verbose > 0 {
         reporter.note(&format!("{} axioms could not be evaluated", run.unchecked_axioms.len()));
     }
-    let text = format!("{}{}\n", trace::trace(program, terms, &run, true), trace::outcome(program, &run));
-    match reporter.write(text.as_bytes()) {
+    let view = trace::View { program, terms, legend: loaded.legend.as_ref() };
+    match reporter.write(trace::run(view, &run, args.trace).as_bytes()) {
         Exit::Success => {}
         failed => return failed,
     }

@@ -18,7 +18,7 @@ use lariat_unfold::Stop;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
 use super::check::Style;
-use crate::exit::Exit;
+use crate::{exit::Exit, trace::View};
 
 /// How late the engine may notice that its time is over.
 const GRACE: Duration = Duration::from_millis(200);
@@ -96,7 +96,9 @@ impl Watch {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.verdict = Verdict::Unknown(why.into());
         known.time = self.start.elapsed();
-        let text = self.style.show(&self.program, &Terms::new(), &known, &[]);
+        // There is no trace to show.
+        let view = View { program: &self.program, terms: &Terms::new(), legend: None };
+        let text = self.style.show(view, &known, &[]);
         let _ = std::io::stdout().write_all(text.as_bytes());
         std::process::exit(i32::from(Exit::Unknown.code()));
     }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Copier;
 use super::raw::{Meta, MetaKind, MetaOperand};
 use crate::module::{
-    DebugType, DebugTypeId, DebugTypeKind, DebugVar, DebugVarId, Function, Gep, InstKind, Loc, Operand,
+    DebugType, DebugTypeId, DebugTypeKind, DebugVar, DebugVarId, Function, Gep, InstKind, Loc, Member, Operand,
 };
 
 /// What was seen so far.
@@ -42,6 +42,8 @@ mod place {
     pub const VARIABLE_NAME: usize = 1;
     pub const VARIABLE_TYPE: usize = 3;
     pub const LABEL_NAME: usize = 1;
+    pub const SUBPROGRAM_TYPE: usize = 4;
+    pub const SUBROUTINE_TYPES: usize = 3;
     pub const SUBRANGE_COUNT: usize = 0;
     pub const ENUMERATOR_NAME: usize = 0;
 }
@@ -109,6 +111,19 @@ impl<'s> Copier<'s> {
     /// The name of a label.
     pub(super) fn debug_label(&self, node: Meta<'s>) -> Option<String> {
         (node.kind() == MetaKind::Label).then(|| string(&node.operands(), place::LABEL_NAME))
+    }
+
+    /// What a subprogram returns; `None` for nothing.
+    pub(super) fn result_type(&mut self, node: Meta<'s>) -> Option<DebugTypeId> {
+        if node.kind() != MetaKind::Subprogram {
+            return None;
+        }
+        let ty = meta(&node.operands(), place::SUBPROGRAM_TYPE)?;
+        let ty = self.debug_type(ty);
+        match self.module.debug_types[ty.index()].kind {
+            DebugTypeKind::Function(result) => result,
+            _ => None,
+        }
     }
 
     /// Marks the variables that are parameters. LLVM's interface has no question for it, but clang stores each
@@ -194,7 +209,8 @@ impl<'s> Copier<'s> {
                     if member.kind() == MetaKind::DerivedType {
                         let operands = member.operands();
                         let ty = part(self, meta(&operands, place::TYPE_BASE));
-                        members.push((string(&operands, place::TYPE_NAME), ty, member.type_bits().1));
+                        let (bits, start) = member.type_bits();
+                        members.push(Member { name: string(&operands, place::TYPE_NAME), ty, start, bits });
                     }
                 }
                 if tag == tag::UNION { DebugTypeKind::Union(members) } else { DebugTypeKind::Struct(members) }
@@ -217,7 +233,11 @@ impl<'s> Copier<'s> {
             (MetaKind::CompositeType, tag::ENUM) => {
                 DebugTypeKind::Enum(elements().into_iter().filter_map(enumerator).collect())
             }
-            (MetaKind::SubroutineType, _) => DebugTypeKind::Function,
+            (MetaKind::SubroutineType, _) => {
+                // The result comes first; nothing stands there for void.
+                let types = meta(&operands, place::SUBROUTINE_TYPES).map_or_else(Vec::new, |types| types.operands());
+                DebugTypeKind::Function(part(self, meta(&types, 0)))
+            }
             _ => DebugTypeKind::Other,
         };
         DebugType { name, kind, bits }
@@ -288,7 +308,8 @@ fn basic_kind(text: &str) -> DebugTypeKind {
     match &encoding[..end] {
         "signed" | "signed_fixed" => DebugTypeKind::Signed,
         "unsigned" | "unsigned_fixed" | "UTF" => DebugTypeKind::Unsigned,
-        "signed_char" | "unsigned_char" => DebugTypeKind::Char,
+        "signed_char" => DebugTypeKind::Char { signed: true },
+        "unsigned_char" => DebugTypeKind::Char { signed: false },
         "boolean" => DebugTypeKind::Bool,
         "float" => DebugTypeKind::Float,
         _ => DebugTypeKind::Other,

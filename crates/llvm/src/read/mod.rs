@@ -207,7 +207,9 @@ impl<'s> Copier<'s> {
             let (ty, signed) = (self.ty(param.ty()), value.is_signext(i));
             params.push(Param { ty, byval, sret, name: param.name(), signed });
         }
-        let loc = value.subprogram().map_or(Loc::default(), |s| self.declared_at(s, s.scope_file()));
+        let subprogram = value.subprogram();
+        let loc = subprogram.map_or(Loc::default(), |s| self.declared_at(s, s.scope_file()));
+        let result = subprogram.and_then(|s| self.result_type(s));
         let mut function = Function {
             name: value.name(),
             ty: self.ty_or_void(content),
@@ -216,6 +218,7 @@ impl<'s> Copier<'s> {
             blocks: Vec::new(),
             insts: Vec::new(),
             loc,
+            result,
             noreturn: value.is_noreturn(),
         };
         self.body(value, &mut function, values);

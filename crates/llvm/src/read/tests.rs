@@ -298,11 +298,11 @@ fn debug_information_has_names_types_and_places() {
     assert_eq!((shown("n"), var("n").parameter, var("n").loc.line), ("struct node*".to_string(), true, 6));
     assert!(matches!(ty("flag").kind, DebugTypeKind::Bool));
     assert!(matches!(ty("x").kind, DebugTypeKind::Float));
-    assert!(matches!(ty("c").kind, DebugTypeKind::Char));
+    assert!(matches!(ty("c").kind, DebugTypeKind::Char { signed: true }));
     assert!(matches!(&ty("local").kind, DebugTypeKind::Union(m) if m.len() == 2) && !var("local").parameter);
     let DebugTypeKind::Pointer(Some(node)) = ty("n").kind else { panic!("a pointer") };
     let DebugTypeKind::Struct(members) = &module.debug_types[node.index()].kind else { panic!("a structure") };
-    let members: Vec<(&str, u64)> = members.iter().map(|m| (m.0.as_str(), m.2)).collect();
+    let members: Vec<(&str, u64)> = members.iter().map(|m| (m.name.as_str(), m.start)).collect();
     assert_eq!(members, [("value", 0), ("next", 64), ("color", 128)]);
     let color = module.debug_types.iter().find(|t| t.name == "color").unwrap();
     let DebugTypeKind::Enum(values) = &color.kind else { panic!("an enumeration") };
@@ -310,6 +310,7 @@ fn debug_information_has_names_types_and_places() {
     let byte = module.debug_types.iter().find(|t| t.name == "byte").unwrap();
     assert!(matches!(byte.kind, DebugTypeKind::Alias(Some(_))) && byte.bits == 8);
     let f = function(&module, "f");
+    assert!(matches!(module.debug_types[f.result.unwrap().index()].kind, DebugTypeKind::Signed));
     assert!(module.files[f.loc.file as usize].ends_with("test.c") && f.loc.line == 6);
     let last = f.insts.last().unwrap();
     assert_eq!((last.loc.line, last.loc.column), (9, 2));

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     memory::{Cell, CellId, Content, Maker, Place, SiteId, Target},
     module::{InstId, Operand, TypeId, TypeKind},
+    trace::Meaning,
 };
 
 /// New contents of variables, collected before they are assigned all at once.
@@ -321,11 +322,12 @@ impl Body<'_, '_> {
     // Allocation
 
     /// A new object of this size, with the next number; its memory is arbitrary.
-    pub fn new_object(&mut self, size: Term, storage: Storage) -> Pointer {
+    pub fn new_object(&mut self, size: Term, storage: Storage, thing: usize) -> Pointer {
         let counter = self.t.counter();
         let next = self.term(counter);
         let sort = self.t.object_sort();
         let var = self.local("object", sort);
+        self.t.draft.legend.vars.insert(var, Meaning::Made(thing));
         let object = self.term(var);
         let one = self.t.object_term(1);
         let more = self.t.terms.mk(Op::BvAdd, &[object, one]);
@@ -363,7 +365,7 @@ impl Body<'_, '_> {
         let info = &self.t.memory.sites[site.index()];
         let (local, object) = (info.local, self.t.objects[site.index()]);
         if object == 0 && !local {
-            return self.new_object(bytes, Storage::Stack);
+            return self.new_object(bytes, Storage::Stack, site.index());
         }
         let object = self.t.object_term(object);
         let at_entry = matches!(maker, Maker::Alloca(_, slot) if self.is_entry_slot(slot));

@@ -14,7 +14,7 @@ impl<'a> Translator<'a> {
     /// The region of a function, without its blocks.
     pub(super) fn signature(&mut self, id: FuncId) -> Region {
         let f = &self.module.functions[id.index()];
-        let loc = self.loc(f.loc);
+        let loc = super::location(f.loc);
         let mut inputs = Vec::new();
         for (i, param) in f.params.iter().enumerate() {
             let name = if param.name.is_empty() {
@@ -22,7 +22,9 @@ impl<'a> Translator<'a> {
             } else {
                 format!("{}.{}", f.name, param.name)
             };
+            let first = inputs.len();
             self.decls(&name, param.ty, loc, &mut inputs);
+            self.note_param(id, i as u32, param.ty, &inputs[first..]);
         }
         if f.varargs {
             for (name, sort) in [("object", self.object_sort()), ("offset", self.offset_sort())] {
@@ -33,6 +35,7 @@ impl<'a> Translator<'a> {
         let mut outputs = Vec::new();
         if let Some(ty) = self.result_type(id) {
             self.decls(&format!("{}.result", f.name), ty, loc, &mut outputs);
+            self.note_result(id, ty, &outputs);
         }
         let name = f.name.clone();
         Region { name, kind: RegionKind::Procedure, loc, inputs, outputs, locals: Vec::new(), blocks: Vec::new() }
@@ -170,7 +173,7 @@ impl<'a> Body<'_, 'a> {
             for i in f.blocks[b].insts.clone() {
                 let inst = &f.insts[i as usize];
                 if inst.loc.line != 0 {
-                    self.loc = self.t.loc(inst.loc);
+                    self.loc = super::location(inst.loc);
                 }
                 self.position = i;
                 match &inst.kind {
@@ -199,7 +202,7 @@ impl<'a> Body<'_, 'a> {
     /// Where a block starts in the source.
     fn first_loc(&self, f: &Function, block: usize, otherwise: Loc) -> Loc {
         let locs = f.blocks[block].insts.clone().map(|i| f.insts[i as usize].loc);
-        locs.into_iter().find(|loc| loc.line != 0).map_or(otherwise, |loc| self.t.loc(loc))
+        locs.into_iter().find(|loc| loc.line != 0).map_or(otherwise, super::location)
     }
 
     fn terminator(

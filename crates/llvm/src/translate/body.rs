@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     memory::{CellId, Place, Target},
-    module::{FuncId, Function, InstId, Operand, TypeId, TypeKind},
+    module::{DebugTypeId, FuncId, Function, InstId, Operand, TypeId, TypeKind},
 };
 
 /// The state of one region.
@@ -312,11 +312,15 @@ impl<'t, 'a> Body<'t, 'a> {
 
     /// Any value of a type.
     pub fn any(&mut self, ty: TypeId) -> Value {
-        self.any_named(ty, "any", None)
+        self.any_with(ty, "any", None)
     }
 
-    /// Any value of a type, with a name for traces.
-    pub fn any_named(&mut self, ty: TypeId, name: &str, source: Option<&str>) -> Value {
+    /// An input: any value of a type. Traces show what the program asks for, and its type in the source.
+    pub fn input(&mut self, ty: TypeId, name: &str, what: &str, source: Option<DebugTypeId>) -> Value {
+        self.any_with(ty, name, Some((what, source)))
+    }
+
+    fn any_with(&mut self, ty: TypeId, name: &str, input: Option<(&str, Option<DebugTypeId>)>) -> Value {
         let mut sorts = Vec::new();
         if value::sorts(self.t.module, self.t.terms, ty, &mut sorts).is_none() {
             self.unsupported("a value of a type that is not supported");
@@ -326,24 +330,27 @@ impl<'t, 'a> Body<'t, 'a> {
             // Any integer as a pointer.
             let sort = self.t.offset_sort();
             let var = self.local(name, sort);
-            if let Some(decl) = self.locals.last_mut() {
-                decl.source = source.map(str::to_owned);
-            }
+            self.note_input(var, input);
             self.push(StmtKind::Havoc(vec![var]));
             let bits = self.term(var);
             return Value::Ptr(value::int_to_pointer(self.t.module, self.t.terms, bits));
         }
         let vars: Vec<Var> = sorts.into_iter().map(|sort| self.local(name, sort)).collect();
-        if let (Some(source), [_]) = (source, &vars[..])
-            && let Some(decl) = self.locals.last_mut()
-        {
-            decl.source = Some(source.to_owned());
+        if let [var] = vars[..] {
+            self.note_input(var, input);
         }
         if !vars.is_empty() {
             self.push(StmtKind::Havoc(vars.clone()));
         }
         let leaves: Vec<Term> = vars.into_iter().map(|var| self.term(var)).collect();
         value::build(self.t.module, ty, &mut leaves.into_iter()).unwrap_or(Value::Void)
+    }
+
+    fn note_input(&mut self, var: Var, input: Option<(&str, Option<DebugTypeId>)>) {
+        if let (Some((what, ty)), Some(decl)) = (input, self.locals.last_mut()) {
+            decl.source = Some(what.to_owned());
+            self.t.note_input(var, what, ty);
+        }
     }
 
     /// Any value of the shape of another.
@@ -404,6 +411,7 @@ impl<'t, 'a> Body<'t, 'a> {
             self.locals.push(VarDecl { var, source, loc });
             vars.push(var);
         }
+        self.t.note_cell(cell, &vars);
         let vars = CellVars { vars };
         self.cells.insert(cell, vars.clone());
         vars

@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         match self.t.regions[f.index()] {
             Some(_) => self.box_function(f, args, ty),
             None => {
-                let value = self.library(&function.name, &args, id, ty);
+                let value = self.library(f, &args, id, ty);
                 let fits = self.shape_fits(&value, ty);
                 if fits { value } else { self.any(ty) }
             }

@@ -20,7 +20,7 @@ impl<'a> Translator<'a> {
     /// The region where execution starts.
     pub(super) fn entry_region(&mut self, entry: FuncId) -> Region {
         let function = &self.module.functions[entry.index()];
-        let loc = self.loc(function.loc);
+        let loc = super::location(function.loc);
         let name = format!("{}@entry", function.name);
         let mut body = Body::new(self, None, name.clone());
         body.loc = loc;
@@ -243,26 +243,27 @@ impl Body<'_, '_> {
         let is_main = function.name == "main";
         let mut terms = Vec::new();
         for (i, param) in function.params.iter().enumerate() {
-            let value = self.any_named(param.ty, "argument", Some(&param.name));
-            match (&value, is_main, i) {
-                (Value::Term(count), true, 0) if self.t.terms.bv_width(*count).is_some() => {
-                    let width = self.t.terms.bv_width(*count).unwrap_or(32);
-                    let one = self.t.terms.bv(width, 1u32);
-                    let some = self.t.terms.mk(Op::BvSle, &[one, *count]);
-                    self.assume(some);
+            let var = self.t.names.param(entry, i as u32).map(|var| &self.t.module.debug_vars[var.index()]);
+            let name = var.map_or(param.name.as_str(), |var| var.name.as_str());
+            if is_main && self.t.module.ty(param.ty).kind == TypeKind::Ptr {
+                let target: Option<Target> = self.t.memory.target(entry, Operand::Param(i as u32));
+                let used = target.is_some_and(|t| !self.t.memory.groups[t.group.index()].cells.is_empty());
+                if used && self.t.options.properties.memory() {
+                    self.unsupported("the arguments of main, where memory is checked");
                 }
-                (Value::Ptr(_), true, _) => {
-                    let target: Option<Target> = self.t.memory.target(entry, Operand::Param(i as u32));
-                    let used = target.is_some_and(|t| !self.t.memory.groups[t.group.index()].cells.is_empty());
-                    if used && self.t.options.properties.memory() {
-                        self.unsupported("the arguments of main, where memory is checked");
-                    }
-                    let size = self.t.offset_term(0);
-                    let pointer = self.new_object(size, Storage::Stack);
-                    terms.extend([pointer.object, pointer.offset]);
-                    continue;
-                }
-                _ => {}
+                let size = self.t.offset_term(0);
+                let thing = self.t.draft.add(name);
+                let pointer = self.new_object(size, Storage::Stack, thing);
+                terms.extend([pointer.object, pointer.offset]);
+                continue;
+            }
+            let value = self.input(param.ty, "argument", name, var.and_then(|var| var.ty));
+            if let (Value::Term(count), true, 0) = (&value, is_main, i)
+                && let Some(width) = self.t.terms.bv_width(*count)
+            {
+                let one = self.t.terms.bv(width, 1u32);
+                let some = self.t.terms.mk(Op::BvSle, &[one, *count]);
+                self.assume(some);
             }
             value.leaves(&mut terms);
         }

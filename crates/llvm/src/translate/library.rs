@@ -14,7 +14,7 @@ use super::{
 use crate::{
     memory::Maker,
     models::{self, Known},
-    module::{BinaryOp, InstId, IntPredicate, TypeId, TypeKind},
+    module::{BinaryOp, FuncId, Function, InstId, IntPredicate, TypeId, TypeKind},
 };
 
 /// Functions that end the execution.
@@ -93,7 +93,9 @@ fn exact_math(name: &str) -> Option<&str> {
 
 impl Body<'_, '_> {
     /// The effect and result of a function without a body.
-    pub fn library(&mut self, name: &str, args: &[Arg], id: InstId, ty: TypeId) -> Value {
+    pub fn library(&mut self, f: FuncId, args: &[Arg], id: InstId, ty: TypeId) -> Value {
+        let function = &self.t.module.functions[f.index()];
+        let name = function.name.as_str();
         if let Some(intrinsic) = name.strip_prefix("llvm.") {
             return self.intrinsic(intrinsic, args, ty);
         }
@@ -113,7 +115,7 @@ impl Body<'_, '_> {
             return self.any(ty);
         }
         if let Some(what) = verifier_name(name) {
-            return self.verifier(name, what, args, ty);
+            return self.verifier(function, what, args, ty);
         }
         if let Some(math) = exact_math(name) {
             let math = math.to_owned();
@@ -149,7 +151,7 @@ impl Body<'_, '_> {
             }
             _ => {
                 match models::known(name) {
-                    Some(Known::Any) => return self.any_named(ty, "any", Some(&format!("{name}()"))),
+                    Some(Known::Any) => return self.asked(function, "any", ty),
                     Some(Known::Unsupported | Known::Model(_)) => {
                         self.unsupported(&format!("the function {name}"));
                         return self.any(ty);
@@ -161,12 +163,19 @@ impl Body<'_, '_> {
                     let never = self.t.terms.bool(false);
                     self.check(AssertKind::User, Some(format!("{name} is called, which is not defined")), never);
                 }
-                self.any_named(ty, "any", Some(&format!("{name}()")))
+                self.asked(function, "any", ty)
             }
         }
     }
 
-    fn verifier(&mut self, name: &str, what: &str, args: &[Arg], ty: TypeId) -> Value {
+    /// What a function returns of which nothing more is known.
+    fn asked(&mut self, function: &Function, name: &str, ty: TypeId) -> Value {
+        let source = self.t.draft.input_type(function);
+        self.input(ty, name, &format!("{}()", function.name), source)
+    }
+
+    fn verifier(&mut self, function: &Function, what: &str, args: &[Arg], ty: TypeId) -> Value {
+        let name = function.name.as_str();
         match what {
             "assume" => {
                 if let Some(cond) = self.truth(args) {
@@ -188,7 +197,7 @@ impl Body<'_, '_> {
             }
             "atomic_begin" | "atomic_end" => Value::Void,
             _ if what.starts_with("nondet_") => {
-                let value = self.any_named(ty, "input", Some(&format!("{name}()")));
+                let value = self.asked(function, "input", ty);
                 if let ("nondet_bool" | "nondet__Bool", Value::Term(term)) = (what, &value)
                     && let Some(width) = self.t.terms.bv_width(*term)
                 {
@@ -254,7 +263,8 @@ impl Body<'_, '_> {
             self.live(object, bytes, storage);
             Pointer { object, offset: self.t.offset_term(0) }
         } else {
-            self.new_object(bytes, storage)
+            let thing = self.t.thing(maker);
+            self.new_object(bytes, storage, thing)
         };
         if zero && let Some(site) = site {
             let target = self.t.memory.start(site);

@@ -33,6 +33,7 @@ mod consts;
 mod copy;
 mod entry;
 mod inst;
+mod legend;
 mod library;
 mod life;
 mod names;
@@ -46,6 +47,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     memory::{CellId, Content, Maker, Memory, Place},
     module::{self, Const, ConstId, FuncId, Module, Operand},
+    trace::Legend,
 };
 
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
@@ -70,6 +72,8 @@ pub struct Translated {
     pub program: Program,
     /// Functions that are neither defined nor known, by name.
     pub undefined: Vec<String>,
+    /// What the program's variables stand for in the source.
+    pub legend: Legend,
 }
 
 /// Why a module cannot be translated.
@@ -168,6 +172,7 @@ pub fn translate(
     let entry = entry.ok_or_else(|| TranslateError::NoEntry(options.entry.clone()))?;
     let mut translator = Translator::new(module, memory, terms, options);
     translator.run(entry, reachable);
+    let legend = translator.finish_legend();
     let Translator { mut program, undefined, .. } = translator;
     let mut undefined: Vec<String> = undefined.into_iter().collect();
     undefined.sort();
@@ -177,7 +182,7 @@ pub fn translate(
         let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
         debug_assert!(false, "the translated program breaks a rule: {}", list.join("; "));
     }
-    Ok(Translated { program, undefined })
+    Ok(Translated { program, undefined, legend })
 }
 
 /// The variables of a cell: one per component (pointers have two), and for the units of a
@@ -185,6 +190,11 @@ pub fn translate(
 #[derive(Clone, Debug)]
 struct CellVars {
     vars: Vec<Var>,
+}
+
+/// A place of the module as one of the program.
+fn location(loc: module::Loc) -> Loc {
+    if loc.line == 0 { Loc::NONE } else { Loc { file: FileId(loc.file), line: loc.line, column: loc.column } }
 }
 
 struct Translator<'a> {
@@ -213,6 +223,7 @@ struct Translator<'a> {
     globals: FxHashSet<Var>,
     names: names::Names,
     undefined: FxHashSet<String>,
+    draft: legend::Draft,
 }
 
 impl<'a> Translator<'a> {
@@ -224,6 +235,8 @@ impl<'a> Translator<'a> {
             objects.push(if fixed { next_object } else { 0 });
             next_object += u32::from(fixed);
         }
+        let names = names::Names::new(module);
+        let draft = legend::Draft::new(module, memory, &names);
         Translator {
             module,
             memory,
@@ -241,8 +254,9 @@ impl<'a> Translator<'a> {
             constants: FxHashMap::default(),
             mutable: FxHashSet::default(),
             globals: FxHashSet::default(),
-            names: names::Names::new(module),
+            names,
             undefined: FxHashSet::default(),
+            draft,
         }
     }
 
@@ -284,10 +298,6 @@ impl<'a> Translator<'a> {
         self.terms.bv(width, bits)
     }
 
-    fn loc(&self, loc: module::Loc) -> Loc {
-        if loc.line == 0 { Loc::NONE } else { Loc { file: FileId(loc.file), line: loc.line, column: loc.column } }
-    }
-
     /// A new variable of the whole program.
     fn global(&mut self, name: &str, sort: Sort, source: Option<String>, loc: Loc) -> Var {
         let var = self.variable(name, sort);
@@ -326,12 +336,15 @@ impl<'a> Translator<'a> {
         }
         match maker {
             Maker::Global(_) | Maker::Function(_) => {
-                let next = &mut self.next_object;
-                let new = || {
-                    *next += 1;
-                    *next - 1
-                };
-                Some(*self.extra.entry(maker).or_insert_with(new))
+                if let Some(&object) = self.extra.get(&maker) {
+                    return Some(object);
+                }
+                let object = self.next_object;
+                self.next_object += 1;
+                self.extra.insert(maker, object);
+                let thing = self.thing(maker);
+                self.draft.legend.objects.insert(object.into(), thing);
+                Some(object)
             }
             _ => None,
         }
@@ -378,7 +391,7 @@ impl<'a> Translator<'a> {
         let mut decls = Vec::with_capacity(count);
         for (i, sort) in sorts.into_iter().enumerate() {
             let (name, source, loc) = self.names.cell(self.module, self.memory, cell, i, count);
-            decls.push((sort, name, source, self.loc(loc)));
+            decls.push((sort, name, source, location(loc)));
         }
         decls
     }
@@ -389,7 +402,9 @@ impl<'a> Translator<'a> {
             return vars.clone();
         }
         let decls = self.cell_decls(cell);
-        let vars = decls.into_iter().map(|(sort, name, source, loc)| self.global(&name, sort, source, loc)).collect();
+        let vars: Vec<Var> =
+            decls.into_iter().map(|(sort, name, source, loc)| self.global(&name, sort, source, loc)).collect();
+        self.note_cell(cell, &vars);
         let vars = CellVars { vars };
         self.cells.insert(cell, vars.clone());
         vars

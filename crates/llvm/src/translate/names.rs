@@ -4,7 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     memory::{CellId, Content, Maker, Memory, Place},
-    module::{DebugTypeId, DebugTypeKind, DebugVarId, FuncId, InstId, InstKind, Loc, Module, Operand, TypeKind},
+    module::{DebugVarId, FuncId, InstId, InstKind, Loc, Module, Operand, TypeKind},
+    trace::path,
 };
 
 /// Names in use and the source variables of stack slots.
@@ -12,20 +13,45 @@ pub struct Names {
     used: FxHashSet<String>,
     next: FxHashMap<String, u32>,
     slots: FxHashMap<(FuncId, InstId), DebugVarId>,
+    params: FxHashMap<(FuncId, u32), DebugVarId>,
 }
 
 impl Names {
-    /// Finds out which stack slots are variables of the source.
+    /// Finds out which stack slots and parameters are variables of the source.
     pub fn new(module: &Module) -> Names {
-        let mut slots = FxHashMap::default();
-        for (i, f) in module.functions.iter().enumerate() {
-            for inst in &f.insts {
-                if let InstKind::DebugValue { var, value: Operand::Inst(slot), address: true } = inst.kind {
-                    slots.entry((FuncId(i as u32), slot)).or_insert(var);
+        let (mut slots, mut params) = (FxHashMap::default(), FxHashMap::default());
+        for (f, function) in module.functions.iter().enumerate() {
+            let f = FuncId(f as u32);
+            for inst in &function.insts {
+                match inst.kind {
+                    InstKind::DebugValue { var, value: Operand::Inst(slot), address: true } => {
+                        slots.entry((f, slot)).or_insert(var);
+                    }
+                    InstKind::DebugValue { var, value: Operand::Param(i), .. } => {
+                        params.entry((f, i)).or_insert(var);
+                    }
+                    _ => {}
+                }
+            }
+            for inst in &function.insts {
+                if let InstKind::Store { ptr: Operand::Inst(slot), value: Operand::Param(i), .. } = inst.kind
+                    && let Some(&var) = slots.get(&(f, slot))
+                {
+                    params.entry((f, i)).or_insert(var);
                 }
             }
         }
-        Names { used: FxHashSet::default(), next: FxHashMap::default(), slots }
+        Names { used: FxHashSet::default(), next: FxHashMap::default(), slots, params }
+    }
+
+    /// The variable of the source that lives in a stack slot.
+    pub fn slot(&self, f: FuncId, slot: InstId) -> Option<DebugVarId> {
+        self.slots.get(&(f, slot)).copied()
+    }
+
+    /// The variable of the source that is a parameter.
+    pub fn param(&self, f: FuncId, param: u32) -> Option<DebugVarId> {
+        self.params.get(&(f, param)).copied()
     }
 
     /// The name itself if nothing has it, else the name with a number.
@@ -69,7 +95,7 @@ impl Names {
             }
             Maker::Alloca(f, slot) => {
                 let name = format!("slot{}", slot.0);
-                (format!("{}.", module.functions[f.index()].name), self.slots.get(&(f, slot)).copied(), name)
+                (format!("{}.", module.functions[f.index()].name), self.slot(f, slot), name)
             }
             _ => (String::new(), None, format!("memory{}", info.group.0)),
         };
@@ -79,13 +105,13 @@ impl Names {
             return (format!("{prefix}{symbol}{offset}{suffix}"), None, Loc::default());
         };
         let path = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Value(_)) => path(module, debug.ty, at),
-            (Place::Scalar(_), Content::Units(_)) if parts == 1 => path(module, debug.ty, at),
+            (Place::Scalar(_), Content::Value(_)) => path(&module.debug_types, debug.ty, at),
+            (Place::Scalar(_), Content::Units(_)) if parts == 1 => path(&module.debug_types, debug.ty, at),
             (Place::Scalar(_), Content::Units(bytes)) => {
                 format!("{}", Bytes(at + part as u64 * u64::from(bytes)))
             }
             _ => {
-                let member = path(module, debug.ty, at);
+                let member = path(&module.debug_types, debug.ty, at);
                 if at == 0 || !member.starts_with('.') { String::new() } else { member }
             }
         };
@@ -100,55 +126,4 @@ impl std::fmt::Display for Bytes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "@{}", self.0)
     }
-}
-
-/// The member of a type at a byte offset, as C writes it.
-fn path(module: &Module, ty: Option<DebugTypeId>, offset: u64) -> String {
-    let mut text = String::new();
-    let mut rest = offset * 8;
-    let mut ty = ty;
-    for _ in 0..100 {
-        let Some(id) = ty else { break };
-        let debug = &module.debug_types[id.index()];
-        match &debug.kind {
-            DebugTypeKind::Alias(inner) => ty = *inner,
-            DebugTypeKind::Struct(members) | DebugTypeKind::Union(members) => {
-                let Some((name, inner, start)) = members.iter().rev().find(|(_, _, start)| *start <= rest) else {
-                    break;
-                };
-                if !name.is_empty() {
-                    text.push('.');
-                    text.push_str(name);
-                }
-                rest -= start;
-                ty = *inner;
-            }
-            DebugTypeKind::Array(inner, _) => {
-                let size = inner.map_or(0, |inner| bits(module, inner));
-                if size == 0 {
-                    break;
-                }
-                text.push_str(&format!("[{}]", rest / size));
-                rest %= size;
-                ty = *inner;
-            }
-            _ => break,
-        }
-    }
-    if rest >= 8 {
-        text.push_str(&format!("@{}", rest / 8));
-    }
-    text
-}
-
-fn bits(module: &Module, ty: DebugTypeId) -> u64 {
-    let mut ty = ty;
-    for _ in 0..100 {
-        let debug = &module.debug_types[ty.index()];
-        match debug.kind {
-            DebugTypeKind::Alias(Some(inner)) if debug.bits == 0 => ty = inner,
-            _ => return debug.bits,
-        }
-    }
-    0
 }

@@ -51,10 +51,18 @@ pub(super) struct Target {
 }
 
 #[derive(Debug)]
+pub(super) struct Assignment {
+    pub target: Target,
+    pub code: Code,
+    /// If this updates an array: the indices of the elements, from the outside in, the last update first.
+    pub writes: Vec<Vec<Code>>,
+}
+
+#[derive(Debug)]
 pub(super) enum Action {
     Assume(Code),
     Assert(AssertId, Code),
-    Assign(Vec<(Target, Code)>),
+    Assign(Vec<Assignment>),
     Havoc(Vec<Target>),
     Box {
         callee: RegionId,
@@ -177,6 +185,29 @@ impl Compiler<'_> {
         true
     }
 
+    /// The elements that a term updates, if these are few.
+    fn writes(&self, mut term: Term) -> Vec<Vec<Code>> {
+        const FEW: usize = 16;
+        let mut paths = Vec::new();
+        while let (Op::Store, &[array, index, value]) = (self.terms.op(term), self.terms.args(term)) {
+            let mut path = vec![self.code(index)];
+            let mut inner = value;
+            while let (Op::Store, &[_, index, value]) = (self.terms.op(inner), self.terms.args(inner)) {
+                path.push(self.code(index));
+                inner = value;
+                if path.len() > FEW {
+                    return Vec::new();
+                }
+            }
+            paths.push(path);
+            term = array;
+            if paths.len() > FEW {
+                return Vec::new();
+            }
+        }
+        paths
+    }
+
     fn target(&self, var: Var) -> Target {
         // The verifier has seen to it that every target is visible.
         Target { slot: self.slot(var).unwrap_or(Slot::Own(0)), var }
@@ -203,7 +234,12 @@ pub(super) fn prepare(program: &Program, terms: &Terms, shared: &FxHashMap<Var, 
                 StmtKind::Assume(t) => Action::Assume(c.code(*t)),
                 StmtKind::Assert { id, cond } => Action::Assert(*id, c.code(*cond)),
                 StmtKind::Assign(pairs) => {
-                    Action::Assign(pairs.iter().map(|&(v, t)| (c.target(v), c.code(t))).collect())
+                    let one = |&(v, t): &(Var, Term)| Assignment {
+                        target: c.target(v),
+                        code: c.code(t),
+                        writes: c.writes(t),
+                    };
+                    Action::Assign(pairs.iter().map(one).collect())
                 }
                 StmtKind::Havoc(vars) => Action::Havoc(c.targets(vars)),
                 StmtKind::Box { callee, args, results } => Action::Box {

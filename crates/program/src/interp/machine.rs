@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Axioms, Interpreter, Options, Outcome, Reason, Run,
-    code::{Action, Code, Next, Prepared, Slot, Target, prepare},
+    code::{Action, Assignment, Code, Next, Prepared, Slot, Target, prepare},
     source::{Asked, ValueSource},
     trace::{Event, Trace, TraceLevel},
     world::World,
@@ -35,6 +35,17 @@ struct Machine<'a, 'i> {
     unchecked_axioms: Vec<usize>,
     /// How many instances were entered so far.
     entered: u64,
+}
+
+/// How a variable gets its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// A value is assigned.
+    Value,
+    /// Elements of an array are assigned.
+    Elements,
+    /// It is havocked.
+    Any,
 }
 
 /// The end of a run.
@@ -88,7 +99,7 @@ impl Machine<'_, '_> {
         for (i, d) in region.inputs.iter().enumerate() {
             let v = self.world.ask_var(Asked::Input(d.var), Slot::Own(i as u32), d.var);
             let v = v.map_err(|r| self.stuck(r))?;
-            self.set(&Target { slot: Slot::Own(i as u32), var: d.var }, Some(v))?;
+            self.set(&Target { slot: Slot::Own(i as u32), var: d.var }, Some(v), Change::Value)?;
         }
         Ok(())
     }
@@ -152,8 +163,8 @@ impl Machine<'_, '_> {
         Ok(self.eval(code, frame, base)? == Value::Bool(true))
     }
 
-    /// Sets a variable of the running frame, or a global.
-    fn set(&mut self, target: &Target, value: Option<Value>) -> Step<()> {
+    /// Sets a variable of the running frame, or a global, in one of these ways.
+    fn set(&mut self, target: &Target, value: Option<Value>, change: Change) -> Step<()> {
         if let Some(Value::Array(a)) = &value
             && a.len() > self.options.array_entries
         {
@@ -167,11 +178,15 @@ impl Machine<'_, '_> {
         };
         let Some(place) = place else { return Ok(()) };
         if self.trace.wants(TraceLevel::Changes)
-            && *place != value
-            && let Some(value) = &value
+            && (change != Change::Value || *place != value)
+            && let Some(value) = value.clone()
         {
             let (region, var, loc) = (self.world.region, target.var, self.world.loc);
-            self.trace.add(TraceLevel::Changes, Event::Set { region, var, value: value.clone(), loc });
+            let event = match change {
+                Change::Any => Event::Havoc { region, var, value, loc },
+                Change::Value | Change::Elements => Event::Set { region, var, value, old: place.take(), loc },
+            };
+            self.trace.add(TraceLevel::Changes, event);
         }
         *place = value;
         Ok(())
@@ -206,21 +221,25 @@ impl Machine<'_, '_> {
                 }
             }
             Action::Assign(pairs) => {
-                if let [(target, c)] = &pairs[..] {
-                    let v = self.eval(c, &code, base)?;
-                    self.set(target, Some(v))?;
+                if let [one] = &pairs[..] {
+                    let v = self.eval(&one.code, &code, base)?;
+                    let kind = self.writes(one, &code, base);
+                    self.set(&one.target, Some(v), kind)?;
                 } else {
-                    let values: Vec<Value> =
-                        pairs.iter().map(|(_, c)| self.eval(c, &code, base)).collect::<Step<_>>()?;
-                    for ((target, _), v) in pairs.iter().zip(values) {
-                        self.set(target, Some(v))?;
+                    let mut values = Vec::with_capacity(pairs.len());
+                    for one in pairs {
+                        let value = self.eval(&one.code, &code, base)?;
+                        values.push((value, self.writes(one, &code, base)));
+                    }
+                    for (one, (v, kind)) in pairs.iter().zip(values) {
+                        self.set(&one.target, Some(v), kind)?;
                     }
                 }
             }
             Action::Havoc(targets) => {
                 for t in targets {
                     let v = self.world.ask_var(Asked::Havoc(t.var), t.slot, t.var).map_err(|r| self.stuck(r))?;
-                    self.set(t, Some(v))?;
+                    self.set(t, Some(v), Change::Any)?;
                 }
             }
             Action::Box { callee, args, tail, .. } => {
@@ -230,6 +249,21 @@ impl Machine<'_, '_> {
         }
         self.advance();
         Ok(())
+    }
+
+    /// Records the elements that an assignment updates.
+    fn writes(&mut self, one: &Assignment, code: &Prepared, base: usize) -> Change {
+        if one.writes.is_empty() || !self.trace.wants(TraceLevel::Changes) {
+            return Change::Value;
+        }
+        for path in &one.writes {
+            let path: Step<Vec<Value>> = path.iter().map(|c| self.eval(c, code, base)).collect();
+            // What cannot be computed did not matter.
+            let Ok(path) = path else { continue };
+            let (region, loc) = (self.world.region, self.world.loc);
+            self.trace.add(TraceLevel::Changes, Event::Write { region, var: one.target.var, path, loc });
+        }
+        Change::Elements
     }
 
     fn advance(&mut self) {
@@ -258,7 +292,7 @@ impl Machine<'_, '_> {
         if self.trace.wants(TraceLevel::Changes) {
             let inputs = &self.interpreter.program.regions[callee.index()].inputs;
             for (d, v) in inputs.iter().zip(&args) {
-                let set = Event::Set { region: callee, var: d.var, value: v.clone(), loc };
+                let set = Event::Set { region: callee, var: d.var, value: v.clone(), old: None, loc };
                 self.trace.add(TraceLevel::Changes, set);
             }
         }
@@ -351,7 +385,7 @@ impl Machine<'_, '_> {
         {
             self.world.loc = *loc;
             for (t, v) in results.iter().zip(values) {
-                self.set(t, v)?;
+                self.set(t, v, Change::Value)?;
             }
         }
         self.advance();

@@ -49,8 +49,32 @@ pub enum Event {
         /// Its location.
         loc: Loc,
     },
-    /// A variable gets another value, or an input its first one.
+    /// A variable gets another value, an input its first one, or an array an element.
     Set {
+        /// The region that is running; it or the program declares the variable.
+        region: RegionId,
+        /// The variable.
+        var: Var,
+        /// The new value.
+        value: Value,
+        /// The value before, if the variable had one in this instance of the region.
+        old: Option<Value>,
+        /// The statement's location.
+        loc: Loc,
+    },
+    /// An element of an array is assigned, to another value or the same. The array's [`Event::Set`] follows.
+    Write {
+        /// The region that is running; it or the program declares the variable.
+        region: RegionId,
+        /// The variable.
+        var: Var,
+        /// The index, and the indices in the arrays inside.
+        path: Vec<Value>,
+        /// The statement's location.
+        loc: Loc,
+    },
+    /// A variable is havocked: it gets this value, which may be the one it had.
+    Havoc {
         /// The region that is running; it or the program declares the variable.
         region: RegionId,
         /// The variable.
