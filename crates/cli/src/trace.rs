@@ -154,6 +154,7 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
         Ensures => "the postcondition",
         Invariant => "the loop invariant",
         Unsupported => "support for this construct",
+        Approximate => "that this construct is approximated",
         Deref => "valid memory access",
         Free => "valid free",
         Leak => "no memory leak",
@@ -170,7 +171,9 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
 fn failure(kind: lariat_program::AssertKind) -> String {
     use lariat_program::AssertKind::*;
     let text = match kind {
-        User | Requires | Ensures | Invariant | Unsupported => return format!("{} does not hold", what(kind)),
+        User | Requires | Ensures | Invariant | Unsupported | Approximate => {
+            return format!("{} does not hold", what(kind));
+        }
         Deref => "memory is accessed where there is none",
         Free => "what is freed is not an allocated block",
         Leak => "allocated memory is lost",

@@ -42,6 +42,8 @@ pub enum Known {
     Model(&'static Model),
     /// It returns any value and changes nothing.
     Any,
+    /// It returns a number that depends on its arguments in a way that no model covers, and changes nothing.
+    Number,
     /// It has effects or results that no model covers.
     Unsupported,
 }
@@ -156,37 +158,39 @@ static ANY: &str = "printf fprintf vprintf vfprintf dprintf vdprintf puts putcha
 /// Functions that do something no model covers.
 static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp \
      siglongjmp __longjmp_chk getcontext setcontext makecontext swapcontext signal sigaction \
-     sigprocmask raise alarm setitimer atexit __cxa_atexit on_exit at_quick_exit quick_exit \
-     errx verr verrx fork vfork clone execl execlp execle execv execvp execve execvpe wait \
-     waitpid wait3 wait4 pthread_create pthread_join pthread_exit pthread_cancel \
-     pthread_cond_wait pthread_cond_timedwait pthread_barrier_wait pthread_once \
-     pthread_getspecific pthread_setspecific pthread_key_create sem_wait sem_timedwait \
-     sem_trywait thrd_create thrd_join thrd_exit mmap mmap64 munmap mremap mprotect brk sbrk \
-     shmat shmget dlopen dlsym dlclose swscanf __isoc99_swscanf __isoc23_swscanf vswscanf wscanf \
-     fwscanf __isoc99_wscanf __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf swprintf vswprintf \
-     fgetws getws fgetwc getwc getwchar mbstowcs wcstombs mbtowc wctomb mbrtowc wcrtomb mbsrtowcs \
-     wcsrtombs mblen btowc wctob wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstok wcsspn \
-     wcscspn wcspbrk wcsdup wcscoll wcsxfrm strtod strtof strtold atof strxfrm strverscmp strfry \
-     strftime strptime asctime asctime_r ctime ctime_r getdate qsort_r hsearch hcreate tsearch \
-     tfind tdelete twalk lsearch insque remque ftw nftw glob wordexp regcomp regexec getopt \
-     getopt_long getopt_long_only getsubopt realpath getcwd getwd get_current_dir_name readlink \
-     basename dirname tempnam tmpnam mkstemp mktemp mkdtemp opendir readdir readdir_r closedir \
-     scandir stat lstat fstat stat64 lstat64 fstat64 __xstat __lxstat __fxstat fcntl ioctl select \
-     poll epoll_wait recvfrom recvmsg sendmsg getsockname getpeername getsockopt getaddrinfo \
+     sigprocmask raise alarm setitimer atexit __cxa_atexit on_exit at_quick_exit quick_exit errx \
+     verr verrx fork vfork clone execl execlp execle execv execvp execve execvpe wait waitpid \
+     wait3 wait4 pthread_create pthread_join pthread_exit pthread_cancel pthread_cond_wait \
+     pthread_cond_timedwait pthread_barrier_wait pthread_once pthread_getspecific \
+     pthread_setspecific pthread_key_create sem_wait sem_timedwait sem_trywait thrd_create \
+     thrd_join thrd_exit mmap mmap64 munmap mremap mprotect brk sbrk shmat shmget dlopen dlsym \
+     dlclose swscanf __isoc99_swscanf __isoc23_swscanf vswscanf wscanf fwscanf __isoc99_wscanf \
+     __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf swprintf vswprintf fgetws getws fgetwc \
+     getwc getwchar mbstowcs wcstombs mbtowc wctomb mbrtowc wcrtomb mbsrtowcs wcsrtombs mblen \
+     btowc wctob wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstok wcsspn wcscspn wcspbrk \
+     wcsdup wcscoll wcsxfrm strtod strtof strtold strxfrm strverscmp strfry strftime strptime \
+     asctime asctime_r ctime ctime_r getdate qsort_r hsearch hcreate tsearch tfind tdelete twalk \
+     lsearch insque remque ftw nftw glob wordexp regcomp regexec getopt getopt_long \
+     getopt_long_only getsubopt realpath getcwd getwd get_current_dir_name readlink basename \
+     dirname tempnam tmpnam mkstemp mktemp mkdtemp opendir readdir readdir_r closedir scandir \
+     stat lstat fstat stat64 lstat64 fstat64 __xstat __lxstat __fxstat fcntl ioctl select poll \
+     epoll_wait recvfrom recvmsg sendmsg getsockname getpeername getsockopt getaddrinfo \
      gethostbyname inet_ntoa inet_ntop inet_pton readv preadv pread pread64 getpwnam getpwuid \
      getgrnam getgrgid getlogin ttyname setlocale localeconv nl_langinfo uname gethostname \
      sysconf times getrusage getrlimit putenv setenv unsetenv clearenv fmemopen open_memstream \
-     getdelim fgetpos fsetpos sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh \
-     exp exp2 exp10 expm1 log log2 log10 log1p logb ilogb pow cbrt hypot erf erfc tgamma lgamma \
-     frexp ldexp scalbn scalbln nextafter nexttoward fma fmod remainder remquo drem nan \
-     fesetround fegetround fesetenv fegetenv feholdexcept feraiseexcept feclearexcept \
-     fetestexcept feupdateenv sinf sinl cosf cosl tanf tanl asinf asinl acosf acosl atanf atanl \
-     atan2f atan2l sinhf sinhl coshf coshl tanhf tanhl asinhf asinhl acoshf acoshl atanhf atanhl \
-     expf expl exp2f exp2l exp10f exp10l expm1f expm1l logf logl log2f log2l log10f log10l log1pf \
-     log1pl logbf logbl ilogbf ilogbl powf powl cbrtf cbrtl hypotf hypotl erff erfl erfcf erfcl \
-     tgammaf tgammal lgammaf lgammal frexpf frexpl ldexpf ldexpl scalbnf scalbnl scalblnf \
-     scalblnl nextafterf nextafterl nexttowardf nexttowardl fmaf fmal fmodf fmodl remainderf \
-     remainderl remquof remquol nanf nanl";
+     getdelim fgetpos fsetpos lgamma frexp remquo nan fesetround fegetround fesetenv fegetenv \
+     feholdexcept feraiseexcept feclearexcept fetestexcept feupdateenv lgammaf lgammal frexpf \
+     frexpl remquof remquol nanf nanl";
+
+/// Functions whose result depends on their arguments alone, in a way that no model covers.
+static NUMBERS: &str = "sin sinf sinl cos cosf cosl tan tanf tanl asin asinf asinl acos acosf acosl atan atanf atanl \
+     atan2 atan2f atan2l sinh sinhf sinhl cosh coshf coshl tanh tanhf tanhl asinh asinhf asinhl \
+     acosh acoshf acoshl atanh atanhf atanhl exp expf expl exp2 exp2f exp2l exp10 exp10f exp10l \
+     expm1 expm1f expm1l log logf logl log2 log2f log2l log10 log10f log10l log1p log1pf log1pl \
+     logb logbf logbl ilogb ilogbf ilogbl pow powf powl cbrt cbrtf cbrtl hypot hypotf hypotl erf \
+     erff erfl erfc erfcf erfcl tgamma tgammaf tgammal ldexp ldexpf ldexpl scalbn scalbnf scalbnl \
+     scalbln scalblnf scalblnl nextafter nextafterf nextafterl nexttoward nexttowardf nexttowardl \
+     fma fmaf fmal fmod fmodf fmodl remainder remainderf remainderl drem atof";
 
 /// What is known of a name.
 pub fn known(name: &str) -> Option<Known> {
@@ -196,6 +200,9 @@ pub fn known(name: &str) -> Option<Known> {
     }
     if among(ANY) {
         return Some(Known::Any);
+    }
+    if among(NUMBERS) {
+        return Some(Known::Number);
     }
     among(UNSUPPORTED).then_some(Known::Unsupported)
 }
@@ -231,6 +238,7 @@ mod tests {
     fn the_table_is_consistent() {
         let mut names: Vec<&str> = MODELS.iter().flat_map(Model::defines).collect();
         names.extend(ANY.split_ascii_whitespace());
+        names.extend(NUMBERS.split_ascii_whitespace());
         names.extend(UNSUPPORTED.split_ascii_whitespace());
         names.sort_unstable();
         for pair in names.windows(2) {

@@ -378,7 +378,8 @@ pub enum InstKind {
         args: Vec<Operand>,
         /// The types of the arguments.
         arg_types: Vec<TypeId>,
-        /// For arguments passed `byval`: the type of the hidden copy.
+        /// For arguments passed `byval`: the type of the hidden copy. For places that inline assembly is given: the
+        /// type of what is there.
         byval: Vec<Option<TypeId>>,
         /// The function type that the call assumes.
         ty: TypeId,

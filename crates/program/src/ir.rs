@@ -166,6 +166,9 @@ pub enum AssertKind {
     Invariant,
     /// A construct that Lariat does not support: reaching it makes the verdict unknown.
     Unsupported,
+    /// What follows takes in more than what the construct really does: nothing that fails, but an error
+    /// behind it may not be one.
+    Approximate,
     /// Memory is accessed where there is none (any more).
     Deref,
     /// Something is freed that is not an allocated block.
@@ -188,12 +191,13 @@ pub enum AssertKind {
 
 impl AssertKind {
     /// All kinds.
-    pub const ALL: [AssertKind; 14] = [
+    pub const ALL: [AssertKind; 15] = [
         AssertKind::User,
         AssertKind::Requires,
         AssertKind::Ensures,
         AssertKind::Invariant,
         AssertKind::Unsupported,
+        AssertKind::Approximate,
         AssertKind::Deref,
         AssertKind::Free,
         AssertKind::Leak,
@@ -213,6 +217,7 @@ impl AssertKind {
             AssertKind::Ensures => "ensures",
             AssertKind::Invariant => "invariant",
             AssertKind::Unsupported => "unsupported",
+            AssertKind::Approximate => "approximate",
             AssertKind::Deref => "deref",
             AssertKind::Free => "free",
             AssertKind::Leak => "leak",

@@ -149,12 +149,13 @@ enum Turn {
 }
 
 impl Run<'_> {
-    /// The assertions in the regions that an entry may enter.
+    /// The assertions in the regions that an entry may enter, without places that are only approximated.
     fn reached(&self, entry: RegionId) -> Vec<AssertId> {
         let regions = self.program.reached(entry);
         let stmts = regions.iter().flat_map(|r| &self.program.regions[r.index()].blocks).flat_map(|b| &b.stmts);
         let assertion = |s: &Stmt| if let StmtKind::Assert { id, .. } = s.kind { Some(id) } else { None };
-        let mut found: Vec<AssertId> = stmts.filter_map(assertion).collect();
+        let fails = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Approximate;
+        let mut found: Vec<AssertId> = stmts.filter_map(assertion).filter(fails).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -173,7 +174,7 @@ impl Run<'_> {
     /// Checks what is asked of one entry, in one engine.
     fn entry(&mut self, terms: &mut Terms, entry: RegionId, reached: &[AssertId], progress: Show<'_>) -> Turn {
         let (target, covered) = match &self.options.targets {
-            Targets::Any => (Target::Any, reached.to_vec()),
+            Targets::Any => (Target::Only(reached.to_vec()), reached.to_vec()),
             Targets::Each => (Target::Selected(reached.to_vec()), reached.to_vec()),
             Targets::Only(list) => {
                 let mut list = list.clone();
@@ -388,12 +389,37 @@ impl Run<'_> {
         if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
             return Answer::Unsupported(unsupported(self.program, assertion));
         }
+        if let Some(why) = self.approximated(&run) {
+            return Answer::Unknown(why);
+        }
         // Of several bugs, that of the first assertion in the first entry is shown.
         let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
         if !matches!(&self.report.verdict, Verdict::Unsafe(old) if shown(old)) {
             self.report.verdict = Verdict::Unsafe(Box::new(Bug { assertion, entry, run }));
         }
         Answer::Unsafe(assertion)
+    }
+
+    /// Why a run need not be an execution of the program: it meets something that is only approximated.
+    fn approximated(&self, run: &interp::Run) -> Option<String> {
+        let approximate = |a: &Assertion| a.kind == AssertKind::Approximate;
+        if !self.program.assertions.iter().any(approximate) {
+            return None;
+        }
+        let mut events = run.trace.events();
+        let met = events.find_map(|e| {
+            let &interp::Event::Stmt { region, block, stmt, .. } = e else { return None };
+            let block = &self.program.regions[region.index()].blocks[block.index()];
+            match block.stmts.get(stmt as usize)?.kind {
+                StmtKind::Assert { id, .. } if approximate(&self.program.assertions[id.index()]) => Some(id),
+                _ => None,
+            }
+        });
+        match met {
+            Some(id) => Some(place(self.program, id, "an assertion may fail, but only after what is approximated")),
+            None if run.trace.dropped() > 0 => Some("an assertion may fail after what is approximated".into()),
+            None => None,
+        }
     }
 
     /// The run of the interpreter that a model describes, and the assertion that fails in it.
@@ -483,9 +509,14 @@ enum Answer {
 }
 
 fn unsupported(program: &Program, assertion: AssertId) -> String {
+    place(program, assertion, "an execution reaches what is not supported")
+}
+
+/// A reason that has to do with the construct at some check.
+fn place(program: &Program, assertion: AssertId, why: &str) -> String {
     let Assertion { message, loc, .. } = &program.assertions[assertion.index()];
     let what = message.as_deref().unwrap_or("a construct");
-    let why = format!("an execution reaches what is not supported: {what}");
+    let why = format!("{why}: {what}");
     match program.files.get(loc.file.index()) {
         Some(file) if loc.line > 0 => format!("{why} ({file}:{}:{})", loc.line, loc.column),
         _ => why,

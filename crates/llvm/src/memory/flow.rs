@@ -509,7 +509,7 @@ impl<'m> Flows<'m> {
                     self.define(f, i, at);
                 }
             }
-            InstKind::Call { callee, .. } => match callee {
+            InstKind::Call { callee, args, byval, .. } => match callee {
                 Callee::Function(g) => self.link(f, i, *g),
                 Callee::Pointer(p) => {
                     self.callees.insert((f, i), Vec::new());
@@ -521,6 +521,11 @@ impl<'m> Flows<'m> {
                 Callee::Asm(..) => {
                     if let Some(result) = self.value(f, Operand::Inst(i)) {
                         self.nodes.flag(result, ARBITRARY);
+                    }
+                    for (place, ty) in args.iter().zip(byval) {
+                        if let (Some(at), Some(ty)) = (self.value(f, *place), ty) {
+                            self.store(at, *ty, None);
+                        }
                     }
                 }
             },

@@ -284,7 +284,8 @@ impl<'s> Copier<'s> {
             let argument = i.operand(n)?;
             args.push(self.value(Some(argument), values));
             arg_types.push(self.ty(argument.ty()));
-            byval.push(i.byval(n).map(|t| self.ty(t)));
+            let there = if matches!(callee, Callee::Asm(..)) { i.element_type(n) } else { i.byval(n) };
+            byval.push(there.map(|t| self.ty(t)));
         }
         Some(InstKind::Call { callee, args, arg_types, byval, ty })
     }

@@ -135,6 +135,14 @@ impl<'t, 'a> Body<'t, 'a> {
         self.check(AssertKind::Unsupported, Some(what.to_owned()), never);
     }
 
+    /// From here on there may be more executions than the program has: proofs hold, errors may be none.
+    pub fn approximate(&mut self, what: &str) {
+        let go_on = self.local("approximate", Sort::BOOL);
+        self.push(StmtKind::Havoc(vec![go_on]));
+        let cond = self.term(go_on);
+        self.check(AssertKind::Approximate, Some(what.to_owned()), cond);
+    }
+
     /// Reaching this place makes the verdict unknown, unless the condition holds.
     pub fn supported_if(&mut self, cond: Term, what: &str) {
         self.check(AssertKind::Unsupported, Some(what.to_owned()), cond);

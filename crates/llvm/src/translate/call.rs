@@ -36,7 +36,7 @@ impl Body<'_, '_> {
                 self.operands_done();
                 // Without outputs it changes nothing that we see.
                 if constraints.contains('=') {
-                    self.unsupported("inline assembly with results");
+                    self.assembly(constraints, &given);
                 }
                 self.any(inst.ty)
             }
@@ -53,6 +53,23 @@ impl Body<'_, '_> {
             },
         };
         self.define(id, result);
+    }
+
+    /// Inline assembly with outputs: what it returns and what it writes to the places it names may be anything.
+    fn assembly(&mut self, constraints: &str, args: &[Arg]) {
+        self.approximate("inline assembly");
+        let outputs = constraints.split(',').filter(|c| c.starts_with("=*")).count();
+        for arg in &args[..outputs.min(args.len())] {
+            match (&arg.value, arg.byval) {
+                (&Value::Ptr(place), Some(ty)) if matches!(self.t.module.ty(ty).kind, TypeKind::Int(_)) => {
+                    let bytes = self.access_size(ty);
+                    self.check_access(arg.operand, place, bytes);
+                    let value = self.any(ty);
+                    self.store(place, self.target(arg.operand), &value, ty);
+                }
+                _ => self.unsupported("inline assembly that writes to memory"),
+            }
+        }
     }
 
     /// The function that a constant address names.
@@ -105,10 +122,17 @@ impl Body<'_, '_> {
         if self.t.options.properties.deref {
             let never = self.t.terms.bool(false);
             self.check(AssertKind::Deref, Some("the pointer points to no function".into()), never);
+            self.stop();
         } else {
-            self.unsupported("a call through a pointer to no known function");
+            self.approximate("a call through a pointer to no known function");
+            let result = self.any(ty);
+            let mut leaves = Vec::new();
+            result.leaves(&mut leaves);
+            if leaves.len() == results.len() && !results.is_empty() {
+                self.assign(results.iter().copied().zip(leaves).collect());
+            }
+            self.goto(join);
         }
-        self.stop();
         self.current = join;
         let leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
         value::build(self.t.module, ty, &mut leaves.into_iter()).unwrap_or(Value::Void)

@@ -608,7 +608,7 @@ impl Body<'_, '_> {
         Value::Ptr(Pointer { object: base.object, offset })
     }
 
-    fn access_size(&mut self, ty: TypeId) -> Term {
+    pub fn access_size(&mut self, ty: TypeId) -> Term {
         let size = self.t.module.ty(ty).store_size;
         self.t.offset_term(size as i64)
     }

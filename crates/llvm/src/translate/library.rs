@@ -152,6 +152,10 @@ impl Body<'_, '_> {
             _ => {
                 match models::known(name) {
                     Some(Known::Any) => return self.asked(function, "any", ty),
+                    Some(Known::Number) => {
+                        self.approximate(&format!("the function {name}"));
+                        return self.any(ty);
+                    }
                     Some(Known::Unsupported | Known::Model(_)) => {
                         self.unsupported(&format!("the function {name}"));
                         return self.any(ty);
@@ -558,7 +562,7 @@ impl Body<'_, '_> {
         match result {
             Some(term) => Value::Term(term),
             None => {
-                self.unsupported(&format!("the function {name}"));
+                self.approximate(&format!("the function {name}"));
                 self.any(ty)
             }
         }

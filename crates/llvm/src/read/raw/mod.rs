@@ -130,6 +130,7 @@ pub(crate) struct Session {
 #[derive(Clone, Copy)]
 struct Attributes {
     byval: c_uint,
+    elementtype: c_uint,
     sret: c_uint,
     signext: c_uint,
     noreturn: c_uint,
@@ -207,6 +208,7 @@ impl Session {
             LLVMContextSetDiagnosticHandler(context, Some(on_diagnostic), messages.cast());
             let attributes = Attributes {
                 byval: attribute("byval"),
+                elementtype: attribute("elementtype"),
                 sret: attribute("sret"),
                 signext: attribute("signext"),
                 noreturn: attribute("noreturn"),

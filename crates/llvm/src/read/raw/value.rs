@@ -301,6 +301,11 @@ impl<'s> Value<'s> {
         self.type_attribute(param, self.session.attributes.byval)
     }
 
+    /// The type of what is at the place that a parameter points to.
+    pub(crate) fn element_type(self, param: u32) -> Option<Ty<'s>> {
+        self.type_attribute(param, self.session.attributes.elementtype)
+    }
+
     /// The type of the result that a parameter points to the place of.
     pub(crate) fn sret(self, param: u32) -> Option<Ty<'s>> {
         self.type_attribute(param, self.session.attributes.sret)
