@@ -68,7 +68,7 @@ def check(text, strategy, limit):
         except (subprocess.TimeoutExpired, ValueError):
             return {"verdict": "unknown"}
     stats = report["statistics"]
-    queries = stats["under_queries"] + stats["over_queries"]
+    queries = sum(stats["queries"][kind][answer] for kind in ("under", "over") for answer in ("sat", "unsat", "unknown"))
     return {"verdict": report["verdict"], "nodes": stats["nodes"], "queries": queries, "seconds": stats["seconds"]}
 
 

@@ -240,6 +240,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "stratified")]
     pub strategy: Strategy,
 
+    /// How `--strategy inertial` finds its minimal sets
+    #[arg(long, value_name = "NAME", default_value = "cheapest", hide_short_help = true)]
+    pub mcs: Mcs,
+
     /// The solver: auto (Z3, as each query needs it), z3 (as it is), cvc5, or smtlib:COMMAND
     #[arg(long, value_name = "SOLVER", default_value = "auto")]
     pub solver: String,
@@ -272,6 +276,10 @@ pub struct CheckArgs {
     /// Print counters
     #[arg(long)]
     pub stats: bool,
+
+    /// Print what `--strategy infer` used of each call
+    #[arg(long)]
+    pub show_specs: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -299,6 +307,18 @@ pub enum Strategy {
     Inertial,
     /// Take from each call only the part that refutes what the solver's model claims of it
     Infer,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mcs {
+    /// The first one, trying one call or loop at a time
+    Linear,
+    /// The first one, asking for any that can be left out at once
+    Clause,
+    /// The cheapest of some that are found so, by the size of what is in them
+    Cheapest,
+    /// The cheapest of all, by the solver's weighted MaxSAT
+    Maxsat,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,6 +9,7 @@ mod c;
 mod commands;
 mod diag;
 mod exit;
+mod expr;
 mod inputs;
 mod load;
 mod story;

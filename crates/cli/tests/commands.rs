@@ -391,3 +391,67 @@ fn a_trace_of_a_c_program_shows_models_and_initialisers_if_all_is_wanted() {
     let run = dir.run(&["run", "a.c"]);
     assert!(run.code(10).stdout.contains("g = 4"), "{}", run.stdout);
 }
+
+/// Fails by way of a call; the loop does not matter.
+const NEGATE: &str = "\
+procedure neg(a: int) returns (r: int) { if (a > 0) { r := 0 - a; } else { r := a; } }
+procedure {:entrypoint} main(x: int, b: bool) {
+  var y: int;
+  if (b) { call y := neg(x); } else { y := 0; }
+  assert y >= 0;
+}
+";
+
+#[test]
+fn counters_as_text_and_as_json() {
+    let dir = Dir::with("a.bpl", NEGATE);
+    let check = |more: &[&str]| {
+        let args = ["check", "a.bpl", "--trace", "none", "--stats"];
+        let args: Vec<&str> = args.iter().chain(more).copied().collect();
+        let output = dir.run(&args);
+        output.code(10);
+        output.stdout
+    };
+    for mcs in ["linear", "clause", "cheapest", "maxsat"] {
+        let text = check(&["--strategy", "inertial", "--mcs", mcs]);
+        assert!(text.contains("\nnodes 2: 2 expanded (0 unasked, 2 regions), 0 open\n"), "{text}");
+        assert!(text.contains("correction sets: 1, with 1 nodes in all, at most 1\n"), "{text}");
+        assert!(text.contains("queries: under 1 sat, 1 unsat; over 1 sat"), "{text}");
+        assert!(text.contains("\nterms: ") && text.contains("; solver "), "{text}");
+        assert!(text.contains("\nbugs replayed: 1 of 1\n"), "{text}");
+        let json = check(&["--strategy", "inertial", "--mcs", mcs, "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let s = &json["statistics"];
+        let numbers = ["nodes", "expanded", "unasked", "regions", "open"].map(|f| s[f].as_u64().unwrap());
+        assert_eq!(numbers, [2, 2, 0, 2, 0]);
+        assert_eq!(s["correction_sets"], serde_json::json!([1]));
+        assert_eq!(s["queries"]["under"], serde_json::json!({ "sat": 1, "unsat": 1, "unknown": 0 }));
+        assert_eq!(s["queries"]["over"], serde_json::json!({ "sat": 1, "unsat": 0, "unknown": 0 }));
+        let asked = s["queries"]["correction"].as_object().unwrap();
+        let asked: u64 = asked.values().filter_map(serde_json::Value::as_u64).sum();
+        assert!(asked > 0 || mcs == "clause" || mcs == "cheapest", "{mcs}: {s}");
+        assert_eq!(s["queries"]["claim"]["sat"], 0);
+        assert!(s["terms"].as_u64().unwrap() > 10 && s["solver_seconds"].as_f64().unwrap() > 0.0);
+    }
+    let json = check(&["--strategy", "infer", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(json["statistics"]["queries"]["claim"]["sat"].as_u64().unwrap() > 0, "{json}");
+    assert_eq!(json["specifications"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_is_used_of_a_call_as_json() {
+    let dir = Dir::with("a.bpl", &NEGATE.replace("y >= 0", "y <= 0"));
+    let output = dir.run(&["check", "a.bpl", "--strategy", "infer", "--show-specs", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&output.code(0).stdout).unwrap();
+    let specs = json["specifications"].as_array().unwrap();
+    assert_eq!(specs.len(), 1, "{json}");
+    assert_eq!((&specs[0]["region"], &specs[0]["expanded"]), (&"neg".into(), &false.into()));
+    assert_eq!(specs[0]["location"]["line"], 4);
+    let conjuncts: Vec<&str> = specs[0]["conjuncts"].as_array().unwrap().iter().filter_map(|c| c.as_str()).collect();
+    assert!(!conjuncts.is_empty());
+    for c in conjuncts {
+        let words: Vec<&str> = c.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        assert!(words.iter().all(|w| ["a", "r"].contains(w) || w.parse::<u32>().is_ok()), "{c}");
+    }
+}

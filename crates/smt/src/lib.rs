@@ -23,5 +23,5 @@ pub use arrays::LazyArrays;
 pub use interrupt::Interrupter;
 pub use model::Model;
 pub use process::{Command, ProcessSolver};
-pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Solver, SolverError, Stats, Unsound};
+pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Soft, Solver, SolverError, Stats, Unsound};
 pub use z3::{Z3Script, Z3Solver, version as z3_version};

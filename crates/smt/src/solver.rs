@@ -39,6 +39,14 @@ pub trait Solver: Send {
     /// Is there an interpretation that satisfies all assertions and these Boolean terms?
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError>;
 
+    /// As [`check`](Solver::check), with a model that violates soft terms of the least total weight
+    /// (weighted MaxSAT). Each weight must be positive. Solvers without such a thing say
+    /// [`SolverError::Unsupported`].
+    fn optimize(&mut self, terms: &Terms, assumptions: &[Term], soft: &[Soft]) -> Result<Answer, SolverError> {
+        let _ = (terms, assumptions, soft);
+        Err(SolverError::Unsupported { solver: self.name().into(), what: "soft constraints".into() })
+    }
+
     /// What the last check proposed as a model when it gave up ([`Reason::Incomplete`]), if it did:
     /// an interpretation that may well violate assertions, above all quantified ones.
     fn candidate(&mut self) -> Option<Model> {
@@ -58,6 +66,9 @@ pub trait Solver: Send {
     /// solver. On at first in debug builds only.
     fn set_checking(&mut self, on: bool);
 }
+
+/// A Boolean term that should hold, and what it costs if it does not.
+pub type Soft = (Term, u64);
 
 /// The answer of [`Solver::check`].
 #[derive(Debug)]

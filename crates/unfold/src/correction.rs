@@ -1,12 +1,14 @@
 //! Minimal correction sets of the blocking constraints: which open nodes must be let in, and no more,
 //! so that the error condition can hold (F-Soft, section IV, algorithm 2).
 //!
-//! The constraints are "this open node neither returns nor fails". The nodes that a model of the
-//! over-query enters are a correction set; it is made minimal by queries under assumptions, either
-//! one constraint at a time, or by asking for any further constraint at once ("clause D").
+//! The constraints are "this open node neither returns nor fails". Two algorithms:
+//! - by assumptions: the nodes that a model of the over-query enters are a correction set; it is made minimal by
+//!   queries, either one constraint at a time, or by asking for any further constraint at once ("clause D");
+//! - by the solver's own weighted MaxSAT: the constraints that an optimal model violates are a correction set of
+//!   the least weight, hence a minimal one.
 
 use lariat_smt::{Answer, Model};
-use lariat_term::Term;
+use lariat_term::{Evaluator, Term, Value};
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -31,17 +33,17 @@ struct Growth {
 
 impl Engine<'_> {
     /// A minimal set of open nodes whose blocking constraints must be removed, found from a model of
-    /// the over-query with the nodes past the bound blocked. Nodes with a high `cost` are kept out of
+    /// the over-query with the nodes past the bound blocked. Those that come first in the order are kept out of
     /// it where there is a choice. `require` is a further condition on the models.
     pub(crate) fn correction_set(
         &mut self,
         model: &Model,
         search: Search,
         require: Option<Term>,
-        cost: &dyn Fn(&Engine<'_>, NodeId) -> u64,
+        order: &dyn Fn(NodeId) -> u64,
     ) -> Result<Vec<NodeId>, EngineError> {
         let mut candidates = self.open_on_path(model)?;
-        candidates.sort_by_key(|&n| std::cmp::Reverse((cost(self, n), n)));
+        candidates.sort_by_key(|&n| (order(n), n));
         let inside: FxHashSet<NodeId> = candidates.iter().copied().collect();
         let blocked = self.open().iter().copied().filter(|n| !inside.contains(n)).collect();
         let growth = Growth { blocked, candidates };
@@ -51,6 +53,23 @@ impl Engine<'_> {
         };
         set.sort_unstable();
         Ok(set)
+    }
+
+    /// The correction set of the least total weight, where the solver can optimise. All open nodes that have no
+    /// weight are blocked.
+    pub(crate) fn lightest_correction_set(
+        &mut self,
+        weights: &[(NodeId, u64)],
+    ) -> Result<Option<Vec<NodeId>>, EngineError> {
+        let weighed: FxHashSet<NodeId> = weights.iter().map(|&(n, _)| n).collect();
+        let others: Vec<NodeId> = self.open().iter().copied().filter(|n| !weighed.contains(n)).collect();
+        let Some(model) = self.lightest(&others, weights)? else { return Ok(None) };
+        let constraints: Vec<(NodeId, Term)> = weights.iter().map(|&(n, _)| (n, self.blocking(n))).collect();
+        let mut evaluator = Evaluator::new(self.terms, model.get(self.terms)?);
+        let mut violated = |&(_, t): &(NodeId, Term)| evaluator.eval(t) != Ok(Value::Bool(true));
+        let mut set: Vec<NodeId> = constraints.into_iter().filter(|c| violated(c)).map(|(n, _)| n).collect();
+        set.sort_unstable();
+        Ok(Some(set))
     }
 
     fn grow_one_by_one(&mut self, mut g: Growth, require: Option<Term>) -> Result<Vec<NodeId>, EngineError> {
@@ -104,19 +123,18 @@ impl Engine<'_> {
         self.terms.and(&each)
     }
 
-    /// Is this a correction set of which every node is needed?
+    /// Is this a correction set of which every node is needed, as far as the solver can tell?
     pub(crate) fn is_minimal(&mut self, set: &[NodeId]) -> Result<bool, EngineError> {
+        // A check is not part of what is counted.
+        let stats = self.stats.clone();
         let inside: FxHashSet<NodeId> = set.iter().copied().collect();
         let others: Vec<NodeId> = self.open().iter().copied().filter(|n| !inside.contains(n)).collect();
-        if self.ask_blocked(&others, None)?.is_unsat() {
-            return Ok(false);
-        }
+        let mut minimal = !self.ask_blocked(&others, None)?.is_unsat();
         for &n in set {
             let more: Vec<NodeId> = others.iter().copied().chain([n]).collect();
-            if self.ask_blocked(&more, None)?.is_sat() {
-                return Ok(false);
-            }
+            minimal = minimal && !self.ask_blocked(&more, None)?.is_sat();
         }
-        Ok(true)
+        self.stats = stats;
+        Ok(minimal)
     }
 }

@@ -7,11 +7,11 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
-use lariat_smt::{Answer, Interrupter, Model, Reason, Solver, SolverError};
+use lariat_smt::{Answer, Interrupter, Model, Reason, Soft, Solver, SolverError};
 use lariat_summary::{BoxSite, Effects, Summaries, Summary};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::FxHashMap;
@@ -19,6 +19,8 @@ use rustc_hash::FxHashMap;
 use crate::{
     forced::Forced,
     instance::{Found, Node, NodeId, State},
+    specification::Specified,
+    stats::{QueryKind, Stats},
 };
 
 /// Which assertions count as errors. The others only restrict execution, as an assume does.
@@ -117,34 +119,6 @@ impl Default for Limits {
     }
 }
 
-/// Counters of a run.
-#[derive(Clone, Default, Debug)]
-pub struct Stats {
-    /// Nodes ever made.
-    pub nodes: u64,
-    /// Nodes expanded.
-    pub expanded: u64,
-    /// How often each region was expanded, by its number.
-    pub regions: Vec<u64>,
-    /// Of those, the ones that needed no query because their box is certainly reached, or because
-    /// every error needs them.
-    pub unasked: u64,
-    /// Under-queries asked.
-    pub under: u64,
-    /// Over-queries asked.
-    pub over: u64,
-    /// Queries on the way to correction sets.
-    pub correction: u64,
-    /// The sizes of the correction sets, in order.
-    pub correction_sizes: Vec<u32>,
-    /// Claims about open nodes that were checked.
-    pub claims: u64,
-    /// Parts of summaries asserted for nodes that stayed open.
-    pub specified: u64,
-    /// Time in the solver.
-    pub solver_time: Duration,
-}
-
 /// Why an engine cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -187,6 +161,8 @@ pub struct Engine<'a> {
     pub(crate) owners: FxHashMap<Var, NodeId>,
     /// Open nodes that are instantiated, and what they were found to do.
     pub(crate) prepared: FxHashMap<NodeId, Found>,
+    /// What was asserted about open nodes.
+    pub(crate) specified: Vec<Specified>,
     /// The axioms of the program that are asserted.
     axioms: Vec<usize>,
     /// Up to which cost nodes may be expanded now.
@@ -251,6 +227,7 @@ impl<'a> Engine<'a> {
             definitions: FxHashMap::default(),
             owners: FxHashMap::default(),
             prepared: FxHashMap::default(),
+            specified: Vec::new(),
             axioms: Vec::new(),
             bound: 1,
             pause: None,
@@ -416,6 +393,7 @@ impl<'a> Engine<'a> {
             parent: place.map(|(parent, _)| parent),
             site: place.map_or(0, |(_, site)| site),
             cost: self.cost_below(place.map(|(parent, _)| parent), region),
+            depth: place.map_or(0, |(parent, _)| self.nodes[parent.index()].depth + 1),
             state: State::Expanded,
             guard,
             returns: no,
@@ -475,6 +453,7 @@ impl<'a> Engine<'a> {
         }
         node.values = values;
         self.open.push(n);
+        self.stats.open = self.open.len() as u64;
     }
 
     /// Expands open nodes: their placeholders are asserted to equal what the region does.
@@ -509,6 +488,7 @@ impl<'a> Engine<'a> {
         }
         let all = &self.nodes;
         self.open.retain(|n| all[n.index()].state == State::Open);
+        self.stats.open = self.open.len() as u64;
         Ok(())
     }
 
@@ -537,25 +517,19 @@ impl<'a> Engine<'a> {
             self.solver.assert(self.terms, t)?;
         }
         self.stats.specified += conjuncts.len() as u64;
+        self.specified.push(Specified { node: n, results: results.to_vec(), conjuncts: conjuncts.to_vec() });
         Ok(())
     }
 
     /// Is there an error that needs no open node?
     pub fn under(&mut self) -> Result<Answer, EngineError> {
-        self.stats.under += 1;
         let blocked = self.open.clone();
-        self.ask(&blocked, None).map(|(answer, _)| answer)
+        self.ask(QueryKind::Under, &blocked, None).map(|(answer, _)| answer)
     }
 
     /// May there be an error that needs none of the `blocked` open nodes?
     pub fn over(&mut self, blocked: &[NodeId]) -> Result<Over, EngineError> {
-        self.over_with(blocked, None)
-    }
-
-    /// The over-query with a further condition; a core then says nothing without it.
-    pub(crate) fn over_with(&mut self, blocked: &[NodeId], require: Option<Term>) -> Result<Over, EngineError> {
-        self.stats.over += 1;
-        Ok(match self.ask(blocked, require)? {
+        Ok(match self.ask(QueryKind::Over, blocked, None)? {
             (Answer::Sat(model), _) => Over::Sat(model),
             (Answer::Unknown(reason), _) => Over::Unknown(reason),
             (Answer::Unsat(core), of) => Over::Unsat(core.into_iter().filter_map(|t| of.get(&t).copied()).collect()),
@@ -564,8 +538,29 @@ impl<'a> Engine<'a> {
 
     /// A query on the way to a correction set.
     pub(crate) fn ask_blocked(&mut self, blocked: &[NodeId], require: Option<Term>) -> Result<Answer, EngineError> {
-        self.stats.correction += 1;
-        self.ask(blocked, require).map(|(answer, _)| answer)
+        self.ask(QueryKind::Correction, blocked, require).map(|(answer, _)| answer)
+    }
+
+    /// An error that needs none of the `blocked` open nodes, and of the others those of the least total weight.
+    /// `None` if there is none or the solver cannot tell.
+    pub(crate) fn lightest(
+        &mut self,
+        blocked: &[NodeId],
+        weights: &[(NodeId, u64)],
+    ) -> Result<Option<Model>, EngineError> {
+        let (assumptions, _) = self.assume(blocked, None);
+        let soft: Vec<Soft> = weights.iter().map(|&(n, weight)| (self.blocking(n), weight.max(1))).collect();
+        if self.must_stop().is_some() {
+            return Ok(None);
+        }
+        self.solver.set_limits(self.solver_limits());
+        let start = Instant::now();
+        let answer = match self.solver.optimize(self.terms, &assumptions, &soft) {
+            Err(SolverError::Unsupported { .. }) => return Ok(None),
+            answer => answer?,
+        };
+        self.stats.count(QueryKind::Correction, &answer, start.elapsed());
+        Ok(if let Answer::Sat(model) = answer { Some(model) } else { None })
     }
 
     /// The open nodes past a bound.
@@ -586,11 +581,8 @@ impl<'a> Engine<'a> {
         lariat_smt::Limits { time, resource: None, memory: self.limits.memory }
     }
 
-    fn ask(
-        &mut self,
-        blocked: &[NodeId],
-        require: Option<Term>,
-    ) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
+    /// The assumptions of a query that blocks these nodes, and which of them blocks which.
+    fn assume(&mut self, blocked: &[NodeId], require: Option<Term>) -> (Vec<Term>, FxHashMap<Term, NodeId>) {
         let mut of = FxHashMap::default();
         let mut assumptions: Vec<Term> = require.into_iter().chain(self.target.assumptions.iter().copied()).collect();
         for &n in blocked {
@@ -598,14 +590,24 @@ impl<'a> Engine<'a> {
             of.insert(not, n);
             assumptions.push(not);
         }
+        (assumptions, of)
+    }
+
+    fn ask(
+        &mut self,
+        kind: QueryKind,
+        blocked: &[NodeId],
+        require: Option<Term>,
+    ) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
+        let (assumptions, of) = self.assume(blocked, require);
         if let Some(reason) = self.must_stop() {
             return Ok((Answer::Unknown(reason), of));
         }
         self.solver.set_limits(self.solver_limits());
         let start = Instant::now();
-        let answer = self.solver.check(self.terms, &assumptions);
-        self.stats.solver_time += start.elapsed();
-        let mut answer = answer?;
+        let mut answer = self.solver.check(self.terms, &assumptions)?;
+        self.stats.count(kind, &answer, start.elapsed());
+        self.stats.terms = self.terms.len() as u64;
         if let Answer::Unsat(core) = &mut answer {
             core.retain(|t| of.contains_key(t) || require == Some(*t));
         }

@@ -40,6 +40,8 @@ pub struct Node {
     pub site: usize,
     /// How often the region occurs on the stack, this node included.
     pub cost: u32,
+    /// How many nodes are above it.
+    pub depth: u32,
     /// Open or expanded.
     pub state: State,
     /// The box is reached, provided that the parent is.

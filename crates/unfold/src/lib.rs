@@ -19,11 +19,15 @@ mod forced;
 mod instance;
 pub mod path;
 mod relevance;
+mod specification;
+mod stats;
 pub mod strategy;
 
 pub use check::{Bound, Outcome, check};
-pub use engine::{Engine, EngineError, Limits, Over, Stats, Stop, Target, Unasked};
+pub use engine::{Engine, EngineError, Limits, Over, Stop, Target, Unasked};
 pub use instance::{Node, NodeId, State};
 pub use path::Execution;
 pub use relevance::Amount;
+pub use specification::Specification;
+pub use stats::{Queries, QueryKind, Stats};
 pub use strategy::{Strategy, StrategyKind};

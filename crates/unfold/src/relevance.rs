@@ -5,7 +5,7 @@
 //! stands for what the node was found to do; a placeholder of an open node ends the walk.
 
 use lariat_smt::Model;
-use lariat_term::{Evaluator, Op, Term, Value};
+use lariat_term::{Evaluator, Op, Term, Value, Var};
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -26,7 +26,7 @@ impl Engine<'_> {
     /// The open nodes within the bound that the error condition mentions, in the order in which they
     /// were made.
     pub fn cone(&self, bound: u32) -> Vec<NodeId> {
-        self.walk(Amount::All, bound, |_| None)
+        self.owners_of(&self.walk(Amount::All, bound, |_| None))
     }
 
     /// The open nodes within the bound that the value of the error condition depends on in a model in
@@ -34,14 +34,32 @@ impl Engine<'_> {
     /// cannot change an operator's result, given the values of the others, are not looked at. If
     /// there is none, the model is a real error whatever the open nodes do.
     pub fn relevant(&self, model: &Model, amount: Amount, bound: u32) -> Result<Vec<NodeId>, EngineError> {
+        Ok(self.owners_of(&self.relevant_placeholders(model, amount, bound)?))
+    }
+
+    /// The placeholders of these nodes that the value of the error condition depends on.
+    pub(crate) fn relevant_placeholders(
+        &self,
+        model: &Model,
+        amount: Amount,
+        bound: u32,
+    ) -> Result<Vec<Var>, EngineError> {
         let values = model.get(self.terms)?;
         let mut evaluator = Evaluator::new(self.terms, values);
         Ok(self.walk(amount, bound, |t| self.deciding(&mut evaluator, t)))
     }
 
-    /// The open nodes that a walk from the error condition meets. `deciding` names the operands
+    /// The nodes that placeholders belong to, in the order in which they were made.
+    fn owners_of(&self, placeholders: &[Var]) -> Vec<NodeId> {
+        let mut found: Vec<NodeId> = placeholders.iter().filter_map(|v| self.owners.get(v).copied()).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The placeholders of open nodes that a walk from the error condition meets. `deciding` names the operands
     /// that decide a term's value; `None`: all of them.
-    fn walk(&self, amount: Amount, bound: u32, mut deciding: impl FnMut(Term) -> Option<Vec<Term>>) -> Vec<NodeId> {
+    fn walk(&self, amount: Amount, bound: u32, mut deciding: impl FnMut(Term) -> Option<Vec<Term>>) -> Vec<Var> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
         let mut stack = vec![self.condition];
@@ -55,7 +73,7 @@ impl Engine<'_> {
                 } else if let Some(&node) = self.owners.get(&v)
                     && self.node(node).cost <= bound
                 {
-                    found.push(node);
+                    found.push(v);
                     if amount == Amount::One {
                         break;
                     }
@@ -68,8 +86,6 @@ impl Engine<'_> {
                 None => stack.extend(self.terms.args(t)),
             }
         }
-        found.sort_unstable();
-        found.dedup();
         found
     }
 

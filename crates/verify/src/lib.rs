@@ -16,7 +16,7 @@ mod report;
 mod run;
 mod trial;
 
-pub use lariat_unfold::StrategyKind;
+pub use lariat_unfold::{StrategyKind, strategy::Correction};
 pub use oracle::Oracle;
 pub use replay::{ReplayError, Trust, replay};
 pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};

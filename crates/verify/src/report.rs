@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lariat_program::{AssertId, Loc, RegionId, interp::Run};
-use lariat_unfold::Stats;
+use lariat_unfold::{Specification, Stats};
 
 /// The answer.
 #[derive(Debug)]
@@ -71,6 +71,8 @@ pub struct Report {
     pub time: Duration,
     /// Bugs that replayed, and bugs found.
     pub replayed: (u64, u64),
+    /// What was used of the callee at each call site, over all entries (strategy `infer` only).
+    pub specifications: Vec<Specification>,
     /// Counterexamples that did not replay.
     pub incidents: Vec<Incident>,
 }

@@ -89,6 +89,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
             stats: Stats::default(),
             time: Duration::ZERO,
             replayed: (0, 0),
+            specifications: Vec::new(),
             incidents: Vec::new(),
         },
         unknown: None,
@@ -238,7 +239,10 @@ impl Run<'_> {
                 self.record(covered, answer);
             }
         }
-        add(&mut self.report.stats, engine.stats());
+        self.report.stats.add(engine.stats());
+        if self.options.strategy == StrategyKind::Infer {
+            self.report.specifications.extend(engine.specifications());
+        }
         turn
     }
 
@@ -351,7 +355,7 @@ impl Run<'_> {
         let mut unfold = |engine: &mut Engine<'_>| {
             check(engine, &mut *strategy, &mut |engine, bound| {
                 let mut stats = self.report.stats.clone();
-                add(&mut stats, engine.stats());
+                stats.add(engine.stats());
                 let (open, assertions) = (engine.open().len(), &self.report.assertions[..]);
                 let replayed = self.report.replayed;
                 progress(Progress { entry: name, bound, stats: &stats, assertions, replayed, open });
@@ -540,19 +544,4 @@ fn worse(a: Fate, b: Fate) -> Fate {
         (Bounded(x), Proved) | (Proved, Bounded(x)) => Bounded(x),
         (Proved, Proved) => Proved,
     }
-}
-
-fn add(total: &mut Stats, more: &Stats) {
-    total.nodes += more.nodes;
-    total.expanded += more.expanded;
-    total.unasked += more.unasked;
-    total.under += more.under;
-    total.over += more.over;
-    total.solver_time += more.solver_time;
-    total.correction += more.correction;
-    total.claims += more.claims;
-    total.specified += more.specified;
-    total.correction_sizes.extend(&more.correction_sizes);
-    total.regions.resize(total.regions.len().max(more.regions.len()), 0);
-    total.regions.iter_mut().zip(&more.regions).for_each(|(t, m)| *t += m);
 }

@@ -8,7 +8,7 @@ use lariat_boogie::{
 use lariat_program::{AssertId, Program};
 use lariat_term::Terms;
 use lariat_unfold::Limits;
-use lariat_verify::{EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{Correction, EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 /// Checks one assertion from one entry.
 fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Looked {
@@ -69,7 +69,7 @@ procedure foo(p: int, c: int) {
 
 #[test]
 fn inertial_refinement_looks_into_nothing_for_the_first_assertion_of_foo() {
-    let looked = check(FOO, "foo", 0, StrategyKind::Inertial);
+    let looked = check(FOO, "foo", 0, StrategyKind::Inertial(Correction::Cheapest));
     assert!(looked.is_unsafe());
     assert_eq!((looked.times("complex"), looked.times("neg"), looked.times("foo")), (0, 0, 1));
     for strategy in StrategyKind::ALL {
@@ -79,7 +79,8 @@ fn inertial_refinement_looks_into_nothing_for_the_first_assertion_of_foo() {
 
 #[test]
 fn inertial_refinement_looks_into_neg_alone_for_the_second_assertion_of_foo() {
-    let looked = check(&FOO.replace("assert x > c", "assume true"), "foo", 0, StrategyKind::Inertial);
+    let looked =
+        check(&FOO.replace("assert x > c", "assume true"), "foo", 0, StrategyKind::Inertial(Correction::Cheapest));
     assert!(looked.is_unsafe());
     assert_eq!((looked.times("complex"), looked.times("neg"), looked.times("foo")), (0, 1, 1));
 }
@@ -99,7 +100,7 @@ fn a_loop_is_unrolled_as_far_as_the_property_needs() {
     for strategy in StrategyKind::ALL {
         assert!(check(LOOPF, "loopf", 0, strategy).is_unsafe(), "{strategy:?}");
     }
-    let looked = check(LOOPF, "loopf", 0, StrategyKind::Inertial);
+    let looked = check(LOOPF, "loopf", 0, StrategyKind::Inertial(Correction::Cheapest));
     // The head is a region: three iterations and the exit.
     assert_eq!(looked.times("loopf"), 1 + 4);
 }
@@ -191,4 +192,80 @@ fn scale_needs_a_specification_of_flip_alone() {
     let looked = check(SCALE, "scale", 0, StrategyKind::Infer);
     assert!(looked.is_safe());
     assert_eq!((looked.times("flip"), looked.times("init")), (1, 0));
+}
+
+/// An error can be had by way of `large` or of `small`.
+const EITHER: &str = "
+procedure deep(a: int) returns (r: int) {
+  r := a;
+  while (r > 10) { r := r - 3; }
+}
+procedure large(a: int) returns (r: int) {
+  var b: int;
+  call b := deep(a);
+  call r := deep(b);
+  r := r + b;
+}
+procedure small(a: int) returns (r: int) { r := a + 1; }
+procedure main(b: bool, x: int) {
+  var y: int;
+  if (b) { call y := large(x); } else { call y := small(x); }
+  assert y != 5;
+}";
+
+#[test]
+fn of_several_correction_sets_the_cheapest_is_taken() {
+    for (text, name) in [(EITHER.to_owned(), "b"), (EITHER.replace("if (b)", "if (!b)"), "!b")] {
+        for correction in [Correction::Cheapest, Correction::MaxSat] {
+            let looked = check(&text, "main", 0, StrategyKind::Inertial(correction));
+            assert!(looked.is_unsafe());
+            let times = (looked.times("small"), looked.times("large"), looked.times("deep"));
+            assert_eq!(times, (1, 0, 0), "{correction:?}, large if {name}");
+            assert_eq!(looked.report.stats.correction_sizes, [1]);
+        }
+        for correction in Correction::ALL {
+            assert!(check(&text, "main", 0, StrategyKind::Inertial(correction)).is_unsafe(), "{correction:?}");
+        }
+    }
+}
+
+/// A proof that needs one call, beside `k` large ones: each of them only happens for one value of `m` (`optional`), or
+/// always, before the call that matters.
+fn beside(k: u32, optional: bool) -> String {
+    let mut text = String::new();
+    for i in 0..k {
+        let callee = format!(
+            "procedure below{i}(a: int) returns (r: int) {{ r := a; while (r > {i}) {{ r := r - 2; }} }}
+             procedure large{i}(a: int) returns (r: int) {{
+               call r := below{i}(a); call r := below{i}(r + a); if (r < a) {{ r := a; }}
+             }}\n"
+        );
+        text.push_str(&callee);
+    }
+    text.push_str("procedure neg(a: int) returns (r: int) { if (a > 0) { r := 0 - a; } else { r := a; } }\n");
+    text.push_str("procedure main(x: int, m: int) {\n  var y, z: int;\n");
+    for i in 0..k {
+        let call = format!("call z := large{i}(x);");
+        text.push_str(&if optional { format!("  if (m == {i}) {{ {call} }}\n") } else { format!("  {call}\n") });
+    }
+    text.push_str("  call y := neg(x);\n  assert y <= 0;\n}\n");
+    text
+}
+
+#[test]
+fn what_does_not_matter_is_not_looked_into_however_much_there_is() {
+    let inertial = StrategyKind::Inertial(Correction::Cheapest);
+    let regions = |k: u32, optional: bool, strategy: StrategyKind| {
+        let looked = check(&beside(k, optional), "main", 0, strategy);
+        assert!(looked.is_safe(), "{k} {strategy:?}");
+        looked.report.stats.expanded
+    };
+    for k in [1, 2, 5] {
+        // The entry, and the call that matters.
+        assert_eq!(regions(k, true, inertial), 2, "{k}");
+        assert_eq!(regions(k, true, StrategyKind::Infer), 2, "{k}");
+        assert_eq!(regions(k, false, StrategyKind::Infer), 2, "{k}");
+    }
+    let naive = [1, 2, 5].map(|k| regions(k, true, StrategyKind::Naive));
+    assert!(naive.windows(2).all(|w| w[0] < w[1]) && naive[2] > 5, "{naive:?}");
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_program::interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel};
 use lariat_unfold::Limits;
-use lariat_verify::{EngineKind, Options, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{Correction, EngineKind, Options, StrategyKind, Targets, Verdict, verify};
 
 /// A small generator of numbers (an xorshift).
 struct Numbers(u64);
@@ -100,7 +100,8 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
         let fails = (0..60).any(fails);
         failing += u32::from(fails);
         let mut answers = Vec::new();
-        for strategy in StrategyKind::ALL {
+        let others = [Correction::Linear, Correction::MaxSat].map(StrategyKind::Inertial);
+        for strategy in StrategyKind::ALL.into_iter().chain(others) {
             let deadline = std::time::Instant::now() + std::time::Duration::from_secs(2);
             let limits = Limits { bound: Some(3), eager_nodes: 100, deadline: Some(deadline), ..Limits::default() };
             let options = Options {

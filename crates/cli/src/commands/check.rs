@@ -11,12 +11,12 @@ use std::{
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_unfold::{Limits, Stop};
-use lariat_verify::{EngineKind, Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{Correction, EngineKind, Fate, Options, Progress, Report, StrategyKind, Targets, Verdict, verify};
 use serde_json::json;
 
-use super::{incidents, watch::Watch};
+use super::{incidents, specs, stats, watch::Watch};
 use crate::{
-    args::{CheckArgs, Common, EngineName, Format, Strategy, TargetKind, Trace},
+    args::{CheckArgs, Common, EngineName, Format, Mcs, Strategy, TargetKind, Trace},
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
@@ -81,12 +81,13 @@ pub(super) struct Style {
     trace: Trace,
     assertions: bool,
     stats: bool,
+    specs: bool,
 }
 
 impl Style {
     fn of(args: &CheckArgs) -> Style {
         let assertions = args.all_assertions || args.assertion.is_some();
-        Style { format: args.format, trace: args.trace, assertions, stats: args.stats }
+        Style { format: args.format, trace: args.trace, assertions, stats: args.stats, specs: args.show_specs }
     }
 
     /// The result as text; `saved` says where the incidents are described.
@@ -140,13 +141,19 @@ fn options(
         EngineName::Portfolio => EngineKind::Portfolio,
         EngineName::Unfold => EngineKind::Unfold,
     };
+    let correction = match args.mcs {
+        Mcs::Linear => Correction::Linear,
+        Mcs::Clause => Correction::ClauseD,
+        Mcs::Cheapest => Correction::Cheapest,
+        Mcs::Maxsat => Correction::MaxSat,
+    };
     let strategy = match args.strategy {
         Strategy::Stratified => StrategyKind::Stratified,
         Strategy::Eager => StrategyKind::Eager,
         Strategy::Naive => StrategyKind::Naive,
         Strategy::Dcr => StrategyKind::Dcr,
         Strategy::DcrPlus => StrategyKind::DcrPlus,
-        Strategy::Inertial => StrategyKind::Inertial,
+        Strategy::Inertial => StrategyKind::Inertial(correction),
         Strategy::Infer => StrategyKind::Infer,
     };
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
@@ -226,20 +233,11 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
             let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}", fate_name(*fate), trace::what(a.kind));
         }
     }
+    if style.specs {
+        out.push_str(&specs::text(program, terms, report));
+    }
     if style.stats {
-        let s = &report.stats;
-        let _ = writeln!(
-            out,
-            "nodes {}, expanded {} ({} unasked), queries {} under and {} over, solver {:.2} s, total {:.2} s",
-            s.nodes,
-            s.expanded,
-            s.unasked,
-            s.under,
-            s.over,
-            s.solver_time.as_secs_f64(),
-            report.time.as_secs_f64()
-        );
-        let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
+        out.push_str(&stats::text(report));
     }
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
@@ -293,13 +291,11 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
     let mut result = json!({
         "assertions": assertions,
         "incidents": incidents,
-        "statistics": {
-            "nodes": report.stats.nodes, "expanded": report.stats.expanded, "unasked": report.stats.unasked,
-            "under_queries": report.stats.under, "over_queries": report.stats.over,
-            "solver_seconds": report.stats.solver_time.as_secs_f64(), "seconds": report.time.as_secs_f64(),
-            "bugs_found": report.replayed.1, "bugs_replayed": report.replayed.0,
-        },
+        "statistics": stats::as_json(report),
     });
+    if style.specs {
+        result["specifications"] = specs::as_json(program, terms, report, &loc);
+    }
     let verdict = match &report.verdict {
         Verdict::Safe => json!({ "verdict": "safe" }),
         Verdict::Unsafe(bug) => {
@@ -361,7 +357,7 @@ impl ProgressLine {
             p.bound,
             p.stats.expanded,
             p.open,
-            p.stats.under + p.stats.over,
+            p.stats.all_queries(),
             self.start.elapsed().as_secs_f64()
         );
     }

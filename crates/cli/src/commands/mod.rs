@@ -6,6 +6,8 @@ mod parse;
 mod run;
 mod show;
 mod solvers;
+mod specs;
+mod stats;
 mod watch;
 
 use clap::CommandFactory;

@@ -46,6 +46,7 @@ impl Watch {
             stats: Default::default(),
             time: Duration::ZERO,
             replayed: (0, 0),
+            specifications: Vec::new(),
             incidents: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());

@@ -37,7 +37,8 @@ use self::{
     values::Values,
 };
 use crate::{
-    Answer, Declaration, Interrupter, Limits, Logic, Model, Reason, Solver, SolverError, Stats, Z3Solver, base::Base,
+    Answer, Declaration, Interrupter, Limits, Logic, Model, Reason, Soft, Solver, SolverError, Stats, Z3Solver,
+    base::Base,
 };
 
 /// What a solver inside must be able to do.
@@ -294,7 +295,7 @@ impl LazyArrays {
         }
     }
 
-    fn solve(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, Stop> {
+    fn solve(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, Stop> {
         let assumptions = match self.base.assumptions(terms, assumptions)? {
             Ok(all) => all,
             Err(is_false) => return Ok(Answer::Unsat(vec![is_false])),
@@ -316,6 +317,14 @@ impl LazyArrays {
                 images.push(image);
             }
         }
+        let mut soft = Vec::new();
+        let translated = if self.fragment == Fragment::All { None } else { goal };
+        for &(t, weight) in translated.unwrap_or_default() {
+            self.base.accepts(terms, t)?;
+            let image = translation.scalar(terms, t)?;
+            self.mark(&mut translation, image);
+            soft.push((self.named(&mut translation.graph.terms, image)?, weight));
+        }
         let resource = self.base.limits.resource.map(|r| (r, self.spent()));
         loop {
             if self.interrupter.is_interrupted() {
@@ -332,10 +341,19 @@ impl LazyArrays {
             }
             self.inner.set_limits(limits);
             if self.fragment == Fragment::All {
-                return Ok(self.inner.check(terms, &assumptions)?);
+                return Ok(match goal {
+                    None => self.inner.check(terms, &assumptions)?,
+                    Some(soft) => self.inner.optimize(terms, &assumptions, soft)?,
+                });
             }
             self.rounds += 1;
-            let inner = match self.inner.check(&translation.graph.terms, &images)? {
+            // What lemmas rule out only makes an optimum worse: one that satisfies them all is one.
+            let inside = &translation.graph.terms;
+            let answer = match goal {
+                None => self.inner.check(inside, &images)?,
+                Some(_) => self.inner.optimize(inside, &images, &soft)?,
+            };
+            let inner = match answer {
                 Answer::Sat(model) => model,
                 Answer::Unsat(core) => {
                     // In the order of the assumptions, as the inner core is in that of the images.
@@ -361,6 +379,21 @@ impl LazyArrays {
                 }
             }
         }
+    }
+
+    fn answer(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, SolverError> {
+        let start = Instant::now();
+        let name = self.inner.name().to_owned();
+        let answer =
+            self.attempt(terms, |this| this.solve(terms, assumptions, goal)).and_then(|answer| match self.fragment {
+                Fragment::All => Ok(answer),
+                _ => {
+                    let open = &self.open;
+                    self.base.checked(terms, &name, assumptions, answer, || open(Fragment::All))
+                }
+            });
+        self.base.count(start, &answer);
+        answer
     }
 
     /// Resources that the inner solver has used, in its own unit.
@@ -447,18 +480,11 @@ impl Solver for LazyArrays {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
-        let start = Instant::now();
-        let name = self.inner.name().to_owned();
-        let answer =
-            self.attempt(terms, |this| this.solve(terms, assumptions)).and_then(|answer| match self.fragment {
-                Fragment::All => Ok(answer),
-                _ => {
-                    let open = &self.open;
-                    self.base.checked(terms, &name, assumptions, answer, || open(Fragment::All))
-                }
-            });
-        self.base.count(start, &answer);
-        answer
+        self.answer(terms, assumptions, None)
+    }
+
+    fn optimize(&mut self, terms: &Terms, assumptions: &[Term], soft: &[Soft]) -> Result<Answer, SolverError> {
+        self.answer(terms, assumptions, Some(soft))
     }
 
     fn set_limits(&mut self, limits: Limits) {

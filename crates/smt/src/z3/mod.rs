@@ -24,7 +24,9 @@ use self::{
     raw::{Ast, Decl, Engine, Operator, SortRef, Verdict, Z3Error},
     translate::Translator,
 };
-use crate::{Answer, Declaration, Interrupter, Limits, Logic, Model, Reason, Solver, SolverError, Stats, base::Base};
+use crate::{
+    Answer, Declaration, Interrupter, Limits, Logic, Model, Reason, Soft, Solver, SolverError, Stats, base::Base,
+};
 
 /// The seed of every solver: the same query gives the same answer.
 const SEED: u32 = 0;
@@ -172,12 +174,35 @@ impl Z3Solver {
         Ok(())
     }
 
-    fn solve(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
+    /// The expressions for all assertions and assumptions, without stand-ins.
+    fn expressions(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Vec<Ast>, SolverError> {
+        let mut inner = lock(&self.inner);
+        let roots = self.base.roots(assumptions);
+        let mut all = roots.into_iter().map(|t| inner.translate(terms, t)).collect::<Result<Vec<_>, _>>()?;
+        let Inner { engine, translator } = &mut *inner;
+        for (_, elems) in translator.elems.iter().filter(|(_, elems)| elems.len() > 1) {
+            let elems: Vec<Ast> = elems.iter().map(|x| x.1).collect();
+            all.push(engine.apply(Operator::DISTINCT, &elems).map_err(failed)?);
+        }
+        Ok(all)
+    }
+
+    fn solve(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, SolverError> {
         let assumptions = match self.base.assumptions(terms, assumptions)? {
             Ok(all) => all,
             Err(is_false) => return Ok(Answer::Unsat(vec![is_false])),
         };
-        let literals = assumptions.iter().map(|&t| self.literal(terms, t)).collect::<Result<Vec<_>, _>>()?;
+        let (mut literals, mut hard, mut soft) = (Vec::new(), Vec::new(), Vec::new());
+        match goal {
+            None => literals = assumptions.iter().map(|&t| self.literal(terms, t)).collect::<Result<_, _>>()?,
+            Some(goal) => {
+                for &(t, weight) in goal {
+                    self.base.accepts(terms, t)?;
+                    soft.push((lock(&self.inner).translate(terms, t)?, weight));
+                }
+                hard = self.expressions(terms, &assumptions)?;
+            }
+        }
         self.separate_elements()?;
         let limits = self.base.limits;
         if limits.time.is_some_and(|t| t.is_zero()) {
@@ -187,30 +212,40 @@ impl Z3Solver {
         inner.engine.set(&options(limits)).map_err(failed)?;
         let running = self.interrupter.running();
         let start = Instant::now();
-        let verdict = loop {
+        let (verdict, optimum) = loop {
             if self.interrupter.is_interrupted() {
                 return Ok(Answer::Unknown(Reason::Interrupted));
             }
-            let verdict = inner.engine.solve(&literals).map_err(failed)?;
+            let (verdict, optimum) = match goal {
+                None => (inner.engine.solve(&literals).map_err(failed)?, None),
+                Some(_) => inner.engine.optimize(&hard, &soft, &options(limits)[..2]).map_err(failed)?,
+            };
             // A late echo of an interruption that was reset is none of this check's business.
             let echo = matches!(&verdict, Verdict::Unknown(why) if is_cancelled(why))
                 && !self.interrupter.is_interrupted()
                 && limits.resource.is_none()
                 && limits.time.is_none_or(|t| start.elapsed() + Duration::from_millis(1) < t);
             if !echo {
-                break verdict;
+                break (verdict, optimum);
             }
         };
         drop(running);
+        let soft = goal.unwrap_or_default().iter().map(|&(t, _)| t);
+        let roots: Vec<Term> = assumptions.iter().copied().chain(soft).collect();
         let model = |model| {
             Model::new(model::Z3Model {
                 inner: self.inner.clone(),
                 model,
-                roots: self.base.roots(&assumptions),
+                roots: self.base.roots(&roots),
                 declared: self.base.declared.clone(),
             })
         };
         match verdict {
+            Verdict::Sat if goal.is_some() => match optimum {
+                Some(found) => Ok(Answer::Sat(model(found))),
+                None => Err(SolverError::Failed { solver: "z3".into(), message: "no optimum".into() }),
+            },
+            Verdict::Unsat if goal.is_some() => Ok(Answer::Unsat(assumptions)),
             Verdict::Sat => inner.engine.model().map(|m| Answer::Sat(model(m))).map_err(failed),
             Verdict::Unsat => {
                 let core = inner.engine.core(&literals).map_err(failed)?;
@@ -218,7 +253,7 @@ impl Z3Solver {
             }
             Verdict::Unknown(why) => {
                 let reason = self.reason(why, start.elapsed());
-                if let Reason::Incomplete(_) = reason {
+                if let (Reason::Incomplete(_), None) = (&reason, goal) {
                     let candidate = inner.engine.model().ok().map(model);
                     drop(inner);
                     self.candidate = candidate;
@@ -226,6 +261,17 @@ impl Z3Solver {
                 Ok(Answer::Unknown(reason))
             }
         }
+    }
+
+    fn answer(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, SolverError> {
+        let start = Instant::now();
+        self.candidate = None;
+        let logic = self.logic.clone();
+        let answer = self
+            .solve(terms, assumptions, goal)
+            .and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Ok(Box::new(Z3Solver::new(logic)?))));
+        self.base.count(start, &answer);
+        answer
     }
 
     fn reason(&self, why: String, elapsed: Duration) -> Reason {
@@ -327,14 +373,11 @@ impl Solver for Z3Solver {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolverError> {
-        let start = Instant::now();
-        self.candidate = None;
-        let logic = self.logic.clone();
-        let answer = self
-            .solve(terms, assumptions)
-            .and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Ok(Box::new(Z3Solver::new(logic)?))));
-        self.base.count(start, &answer);
-        answer
+        self.answer(terms, assumptions, None)
+    }
+
+    fn optimize(&mut self, terms: &Terms, assumptions: &[Term], soft: &[Soft]) -> Result<Answer, SolverError> {
+        self.answer(terms, assumptions, Some(soft))
     }
 
     fn candidate(&mut self) -> Option<Model> {

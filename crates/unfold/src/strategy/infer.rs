@@ -1,12 +1,12 @@
 //! Specification inference (Taghdiri, figures 8 and 9): a call site gets only the part of its callee
 //! that refutes what a model claims of it.
 //!
-//! A model of the over-query claims inputs and results for each open node on its path. The claims
-//! are checked against the callee's own summary, its boxes left open. If they cannot be, the
+//! A model of the over-query claims inputs and results for each open node on its path, as far as the error depends
+//! on them. The claims are checked against the callee's own summary, its boxes left open. If they cannot be, the
 //! conjuncts of the summary that say so are asserted for that node, which stays open otherwise. If
 //! they can, the node is expanded, and the claims about its own boxes are checked in turn.
 
-use std::{collections::VecDeque, rc::Rc};
+use std::{collections::VecDeque, rc::Rc, time::Instant};
 
 use lariat_program::RegionId;
 use lariat_smt::{Answer, Model, Solver};
@@ -18,6 +18,8 @@ use super::{Step, Strategy};
 use crate::{
     engine::{Engine, EngineError},
     instance::NodeId,
+    relevance::Amount,
+    stats::QueryKind,
 };
 
 /// How deep nested choices of a value are taken apart into conjuncts.
@@ -30,16 +32,6 @@ const BELOW: usize = 3;
 pub struct Infer {
     solver: Box<dyn Solver>,
     contracts: FxHashMap<RegionId, Rc<Contract>>,
-    specifications: Vec<Specification>,
-}
-
-/// What was asserted about a call site.
-#[derive(Clone, Debug)]
-pub struct Specification {
-    /// The call site.
-    pub node: NodeId,
-    /// Over the inputs and globals of the callee, its placeholders, and the results.
-    pub conjuncts: Vec<Term>,
 }
 
 /// The summary of a region as conjuncts about variables for its results.
@@ -89,8 +81,18 @@ impl Strategy for Infer {
         }
         // First the nodes themselves, then what is below them in the order of the path.
         let (mut queue, mut deeper) = (VecDeque::new(), Vec::new());
-        for n in open {
-            let claims = claims(engine, model, n)?;
+        // What does not matter to the error is not claimed.
+        let relevant: FxHashSet<Var> = engine.relevant_placeholders(model, Amount::All, bound)?.into_iter().collect();
+        for &n in &open {
+            let claims = claims(engine, model, n, &|v| relevant.contains(&v))?;
+            if claims.results.iter().any(Option::is_some) {
+                queue.push_back(Site { node: n, below: Vec::new(), region: engine.node(n).region, claims });
+            }
+        }
+        // Something has to be found out about the path, though.
+        let all = if queue.is_empty() { open } else { Vec::new() };
+        for n in all {
+            let claims = claims(engine, model, n, &|_| true)?;
             queue.push_back(Site { node: n, below: Vec::new(), region: engine.node(n).region, claims });
         }
         let mut valid = Vec::new();
@@ -101,7 +103,6 @@ impl Strategy for Infer {
                     let conjuncts: Vec<Term> = which.into_iter().map(|i| contract.conjuncts[i]).collect();
                     if let Some(n) = engine.expand_down(site.node, &site.below)? {
                         engine.specify(n, &contract.results, &conjuncts)?;
-                        self.specifications.push(Specification { node: n, conjuncts });
                     }
                     return Ok(Step::Refined);
                 }
@@ -135,12 +136,7 @@ impl Strategy for Infer {
 impl Infer {
     /// A strategy that checks claims with this solver.
     pub fn new(solver: Box<dyn Solver>) -> Infer {
-        Infer { solver, contracts: FxHashMap::default(), specifications: Vec::new() }
-    }
-
-    /// What was asserted, in order.
-    pub fn specifications(&self) -> &[Specification] {
-        &self.specifications
+        Infer { solver, contracts: FxHashMap::default() }
     }
 
     /// The contract of a region, asserted under its selectors.
@@ -175,7 +171,7 @@ impl Infer {
 
     /// Are the claims possible?
     fn check(&mut self, engine: &mut Engine<'_>, contract: &Contract, claims: &Claims) -> Result<Finding, EngineError> {
-        engine.stats.claims += 1;
+        let start = Instant::now();
         self.solver.set_limits(engine.solver_limits());
         let terms = engine.terms_mut();
         let vars = contract.inputs.iter().chain(&contract.results);
@@ -191,8 +187,10 @@ impl Infer {
             let assumptions: Vec<Term> = claimed.iter().chain(selectors).copied().collect();
             solver.check(terms, &assumptions)
         };
-        let mut core = match ask(&mut *self.solver, terms, &contract.selectors)? {
-            Answer::Sat(model) => return Ok(Finding::Valid(box_claims(terms, contract, &model)?)),
+        let answer = ask(&mut *self.solver, terms, &contract.selectors)?;
+        engine.stats.count(QueryKind::Claim, &answer, start.elapsed());
+        let mut core = match answer {
+            Answer::Sat(model) => return Ok(Finding::Valid(box_claims(engine.terms_mut(), contract, &model)?)),
             Answer::Unknown(_) => return Ok(Finding::Valid(Vec::new())),
             Answer::Unsat(core) => selectors_in(&core, &contract.selectors),
         };
@@ -201,7 +199,10 @@ impl Infer {
         while i < core.len() {
             let mut fewer = core.clone();
             fewer.remove(i);
-            match ask(&mut *self.solver, terms, &fewer)? {
+            let start = Instant::now();
+            let answer = ask(&mut *self.solver, engine.terms(), &fewer)?;
+            engine.stats.count(QueryKind::Claim, &answer, start.elapsed());
+            match answer {
                 Answer::Unsat(smaller) => core = selectors_in(&smaller, &fewer),
                 Answer::Sat(_) | Answer::Unknown(_) => i += 1,
             }
@@ -217,13 +218,14 @@ fn selectors_in(core: &[Term], selectors: &[Term]) -> Vec<Term> {
     selectors.iter().copied().filter(|s| core.contains(s)).collect()
 }
 
-/// What the engine's model says about an open node.
-fn claims(engine: &Engine<'_>, model: &Model, n: NodeId) -> Result<Claims, EngineError> {
+/// What the engine's model says about an open node, as far as it matters.
+fn claims(engine: &Engine<'_>, model: &Model, n: NodeId, matters: &dyn Fn(Var) -> bool) -> Result<Claims, EngineError> {
     let node = engine.node(n);
     let mut evaluator = Evaluator::new(engine.terms(), model.get(engine.terms())?);
     let inputs = node.args.iter().chain(&node.globals).map(|&t| evaluator.eval(t).ok()).collect();
     let results = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
-    let results = results.map(|t| evaluator.eval(t).ok()).collect();
+    let matters = |t: Term| engine.terms().as_var(t).is_some_and(matters);
+    let results = results.map(|t| evaluator.eval(t).ok().filter(|_| matters(t))).collect();
     Ok(Claims::new(inputs, results))
 }
 

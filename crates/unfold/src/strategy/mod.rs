@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub use inertial::{Correction, Inertial};
-pub use infer::{Infer, Specification};
+pub use infer::Infer;
 
 /// A strategy by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -29,7 +29,7 @@ pub enum StrategyKind {
     /// [`DontCare`], all nodes
     DcrPlus,
     /// [`Inertial`]
-    Inertial,
+    Inertial(Correction),
     /// [`Infer`]
     Infer,
 }
@@ -38,7 +38,7 @@ impl StrategyKind {
     /// All strategies.
     pub const ALL: [StrategyKind; 7] = {
         use StrategyKind::*;
-        [Stratified, Eager, Naive, Dcr, DcrPlus, Inertial, Infer]
+        [Stratified, Eager, Naive, Dcr, DcrPlus, Inertial(Correction::Cheapest), Infer]
     };
 
     /// The strategy itself; `solver` opens a solver for those that ask questions of their own.
@@ -52,7 +52,7 @@ impl StrategyKind {
             StrategyKind::Naive => Box::new(Naive),
             StrategyKind::Dcr => Box::new(DontCare(Amount::One)),
             StrategyKind::DcrPlus => Box::new(DontCare(Amount::All)),
-            StrategyKind::Inertial => Box::new(Inertial(Correction::Cheapest)),
+            StrategyKind::Inertial(correction) => Box::new(Inertial::new(correction)),
             StrategyKind::Infer => Box::new(Infer::new(solver()?)),
         })
     }

@@ -77,25 +77,26 @@ impl Engine {
     /// Sets options of the solver. Signals are none of its business: it would catch Ctrl-C for itself
     /// while it works, and nobody else would hear of it.
     pub(crate) fn set(&mut self, options: &[Limit]) -> Z3Result<()> {
-        let c = self.c();
-        let Some(p) = (unsafe { Z3_mk_params(c) }) else { return Err(last_error(c)) };
-        unsafe { Z3_params_inc_ref(c, p) };
-        let mut result = Ok(());
-        for &(name, value) in options {
-            match self.symbol(name) {
-                Ok(name) => unsafe { Z3_params_set_uint(c, p, name, value) },
-                Err(e) => result = Err(e),
-            }
-        }
-        match self.symbol("ctrl_c") {
-            Ok(name) => unsafe { Z3_params_set_bool(c, p, name, false) },
-            Err(e) => result = Err(e),
-        }
+        let (c, p) = (self.c(), self.params(options)?);
+        let signals = self.symbol("ctrl_c").map(|name| unsafe { Z3_params_set_bool(c, p, name, false) });
         unsafe {
             Z3_solver_set_params(c, self.solver, p);
             Z3_params_dec_ref(c, p);
         }
-        result.and_then(|()| self.check())
+        signals.and_then(|()| self.check())
+    }
+
+    /// Options as a set of parameters, whose reference the caller owns.
+    fn params(&self, options: &[Limit]) -> Z3Result<Z3_params> {
+        let c = self.c();
+        let names = options.iter().map(|&(name, value)| Ok((self.symbol(name)?, value)));
+        let names = names.collect::<Z3Result<Vec<_>>>()?;
+        let Some(p) = (unsafe { Z3_mk_params(c) }) else { return Err(last_error(c)) };
+        unsafe { Z3_params_inc_ref(c, p) };
+        for (name, value) in names {
+            unsafe { Z3_params_set_uint(c, p, name, value) };
+        }
+        Ok(p)
     }
 
     pub(crate) fn assert(&mut self, a: Ast) -> Z3Result<()> {
@@ -127,12 +128,63 @@ impl Engine {
             _ => {
                 let failed = self.check();
                 let reason = unsafe { copy(Z3_solver_get_reason_unknown(self.c(), self.solver)) };
-                // An exception inside the check (out of memory, say) has its text in the error only.
-                let reason = match failed {
-                    Err(e) if reason.is_empty() || reason == "unknown" => e.0,
-                    _ => reason,
-                };
-                Verdict::Unknown(reason)
+                Verdict::Unknown(known_reason(reason, failed))
+            }
+        })
+    }
+
+    /// A model of all these expressions, and of none else, that violates soft ones of the least total
+    /// weight. The model is there if the verdict is [`Verdict::Sat`].
+    pub(crate) fn optimize(
+        &mut self,
+        hard: &[Ast],
+        soft: &[(Ast, u64)],
+        options: &[Limit],
+    ) -> Z3Result<(Verdict, Option<ModelRef>)> {
+        self.collect_models();
+        let hard = self.all(hard)?;
+        let soft = soft.iter().map(|&(a, w)| Ok((self.ast(a)?, w))).collect::<Z3Result<Vec<_>>>()?;
+        let c = self.c();
+        let Some(o) = (unsafe { Z3_mk_optimize(c) }) else { return Err(last_error(c)) };
+        unsafe { Z3_optimize_inc_ref(c, o) };
+        let answer = self.optimize_in(o, &hard, &soft, options);
+        unsafe { Z3_optimize_dec_ref(c, o) };
+        answer
+    }
+
+    fn optimize_in(
+        &mut self,
+        o: Z3_optimize,
+        hard: &[Z3_ast],
+        soft: &[(Z3_ast, u64)],
+        options: &[Limit],
+    ) -> Z3Result<(Verdict, Option<ModelRef>)> {
+        let c = self.c();
+        let p = self.params(options)?;
+        unsafe {
+            Z3_optimize_set_params(c, o, p);
+            Z3_params_dec_ref(c, p);
+        }
+        self.check()?;
+        for &a in hard {
+            unsafe { Z3_optimize_assert(c, o, a) };
+            self.check()?;
+        }
+        for &(a, weight) in soft {
+            let weight = c_string(&weight.to_string());
+            unsafe { Z3_optimize_assert_soft(c, o, a, weight.as_ptr(), None) };
+            self.check()?;
+        }
+        Ok(match unsafe { Z3_optimize_check(c, o, 0, std::ptr::null()) } {
+            1 => {
+                let model = unsafe { Z3_optimize_get_model(c, o) };
+                (Verdict::Sat, Some(self.keep_model(model)?))
+            }
+            -1 => (Verdict::Unsat, None),
+            _ => {
+                let failed = self.check();
+                let reason = unsafe { copy(Z3_optimize_get_reason_unknown(c, o)) };
+                (Verdict::Unknown(known_reason(reason, failed)), None)
             }
         })
     }
@@ -167,7 +219,13 @@ impl Engine {
     /// The model of the last satisfiable check.
     pub(crate) fn model(&mut self) -> Z3Result<ModelRef> {
         let c = self.c();
-        let Some(m) = (unsafe { Z3_solver_get_model(c, self.solver) }) else { return Err(last_error(c)) };
+        let model = unsafe { Z3_solver_get_model(c, self.solver) };
+        self.keep_model(model)
+    }
+
+    fn keep_model(&mut self, m: Option<Z3_model>) -> Z3Result<ModelRef> {
+        let c = self.c();
+        let Some(m) = m else { return Err(last_error(c)) };
         unsafe { Z3_model_inc_ref(c, m) };
         let id = match self.models.iter().position(Option::is_none) {
             Some(free) => {
@@ -347,5 +405,13 @@ impl Engine {
             .collect();
         unsafe { Z3_stats_dec_ref(c, s) };
         counters
+    }
+}
+
+/// Why a check has no answer: an exception inside it (out of memory, say) has its text in the error only.
+fn known_reason(reason: String, failed: Z3Result<()>) -> String {
+    match failed {
+        Err(e) if reason.is_empty() || reason == "unknown" => e.0,
+        _ => reason,
     }
 }

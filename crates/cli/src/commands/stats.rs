@@ -1,0 +1,56 @@
+//! The counters of a check, for people and for programs.
+
+use std::fmt::Write as _;
+
+use lariat_unfold::{Queries, QueryKind};
+use lariat_verify::Report;
+use serde_json::{Value, json};
+
+/// Some lines of text.
+pub fn text(report: &Report) -> String {
+    let s = &report.stats;
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "nodes {}: {} expanded ({} unasked, {} regions), {} open",
+        s.nodes,
+        s.expanded,
+        s.unasked,
+        s.distinct_regions(),
+        s.open
+    );
+    let asked = QueryKind::ALL.map(|kind| (kind.name(), s.queries(kind)));
+    let asked: Vec<String> = asked.iter().filter(|(_, q)| q.total() > 0).map(|(name, q)| counts(name, q)).collect();
+    let _ = writeln!(out, "queries: {}", if asked.is_empty() { "none".into() } else { asked.join("; ") });
+    if let Some(largest) = s.correction_sizes.iter().max() {
+        let (sets, sum) = (s.correction_sizes.len(), s.correction_sizes.iter().map(|&n| u64::from(n)).sum::<u64>());
+        let _ = writeln!(out, "correction sets: {sets}, with {sum} nodes in all, at most {largest}");
+    }
+    if s.specified > 0 {
+        let _ = writeln!(out, "specifications: {} conjuncts", s.specified);
+    }
+    let (solver, total) = (s.solver_time.as_secs_f64(), report.time.as_secs_f64());
+    let _ = writeln!(out, "terms: {}; solver {solver:.2} s, total {total:.2} s", s.terms);
+    let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
+    out
+}
+
+fn counts(name: &str, q: &Queries) -> String {
+    let parts = [(q.sat, "sat"), (q.unsat, "unsat"), (q.unknown, "unknown")];
+    let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    format!("{name} {}", parts.join(", "))
+}
+
+/// An object; the fields are in docs/json.md.
+pub fn as_json(report: &Report) -> Value {
+    let s = &report.stats;
+    let counts = |q: Queries| json!({ "sat": q.sat, "unsat": q.unsat, "unknown": q.unknown });
+    let queries = QueryKind::ALL.map(|kind| (kind.name().to_owned(), counts(s.queries(kind))));
+    json!({
+        "nodes": s.nodes, "expanded": s.expanded, "unasked": s.unasked, "regions": s.distinct_regions(),
+        "open": s.open, "queries": Value::Object(queries.into_iter().collect()),
+        "correction_sets": s.correction_sizes, "conjuncts": s.specified, "terms": s.terms,
+        "solver_seconds": s.solver_time.as_secs_f64(), "seconds": report.time.as_secs_f64(),
+        "bugs_found": report.replayed.1, "bugs_replayed": report.replayed.0,
+    })
+}
