@@ -70,6 +70,7 @@ def run(row, strategy, limit):
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     # The time on the wall only ends what waits for something else.
     patience = 20 * limit

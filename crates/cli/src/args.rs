@@ -307,6 +307,8 @@ pub enum Strategy {
     Inertial,
     /// Take from each call only the part that refutes what the solver's model claims of it
     Infer,
+    /// Expand everything where that is little; else step by step, by what gets on
+    Auto,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -441,7 +441,7 @@ fn counters_as_text_and_as_json() {
 
 #[test]
 fn what_is_used_of_a_call_as_json() {
-    let dir = Dir::with("a.bpl", &NEGATE.replace("y >= 0", "y <= 0"));
+    let dir = Dir::with("a.bpl", NEGATE.replace("y >= 0", "y <= 0"));
     let output = dir.run(&["check", "a.bpl", "--strategy", "infer", "--show-specs", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&output.code(0).stdout).unwrap();
     let specs = json["specifications"].as_array().unwrap();

@@ -43,7 +43,7 @@ impl Engine<'_> {
         order: &dyn Fn(NodeId) -> u64,
     ) -> Result<Vec<NodeId>, EngineError> {
         let mut candidates = self.open_on_path(model)?;
-        candidates.sort_by_key(|&n| (order(n), n));
+        candidates.sort_by_cached_key(|&n| (order(n), n));
         let inside: FxHashSet<NodeId> = candidates.iter().copied().collect();
         let blocked = self.open().iter().copied().filter(|n| !inside.contains(n)).collect();
         let growth = Growth { blocked, candidates };
@@ -64,10 +64,8 @@ impl Engine<'_> {
         let weighed: FxHashSet<NodeId> = weights.iter().map(|&(n, _)| n).collect();
         let others: Vec<NodeId> = self.open().iter().copied().filter(|n| !weighed.contains(n)).collect();
         let Some(model) = self.lightest(&others, weights)? else { return Ok(None) };
-        let constraints: Vec<(NodeId, Term)> = weights.iter().map(|&(n, _)| (n, self.blocking(n))).collect();
-        let mut evaluator = Evaluator::new(self.terms, model.get(self.terms)?);
-        let mut violated = |&(_, t): &(NodeId, Term)| evaluator.eval(t) != Ok(Value::Bool(true));
-        let mut set: Vec<NodeId> = constraints.into_iter().filter(|c| violated(c)).map(|(n, _)| n).collect();
+        let nodes: Vec<NodeId> = weights.iter().map(|&(n, _)| n).collect();
+        let mut set: Vec<NodeId> = self.violated(&model, &nodes)?.into_iter().collect();
         set.sort_unstable();
         Ok(Some(set))
     }
@@ -102,13 +100,23 @@ impl Engine<'_> {
         Ok(g.candidates)
     }
 
-    /// Blocks the candidates that a model does not enter.
+    /// Blocks the candidates that a model does not need: it satisfies their constraints, though it may enter them
+    /// after its error, or does not enter them at all.
     fn keep_blocked(&mut self, g: &mut Growth, model: &Model) -> Result<(), EngineError> {
         let entered: FxHashSet<NodeId> = self.open_on_path(model)?.into_iter().collect();
-        let (candidates, blocked) = g.candidates.iter().partition(|n| entered.contains(n));
+        let needed = self.violated(model, &g.candidates)?;
+        let (candidates, blocked) = g.candidates.iter().partition(|n| entered.contains(n) && needed.contains(n));
         g.candidates = candidates;
         g.blocked.extend::<Vec<NodeId>>(blocked);
         Ok(())
+    }
+
+    /// The nodes of these whose blocking constraints a model violates.
+    fn violated(&mut self, model: &Model, nodes: &[NodeId]) -> Result<FxHashSet<NodeId>, EngineError> {
+        let constraints: Vec<(NodeId, Term)> = nodes.iter().map(|&n| (n, self.blocking(n))).collect();
+        let mut evaluator = Evaluator::new(self.terms, model.get(self.terms)?);
+        let violated = constraints.into_iter().filter(|&(_, t)| evaluator.eval(t) != Ok(Value::Bool(true)));
+        Ok(violated.map(|(n, _)| n).collect())
     }
 
     /// One of these nodes is blocked, as a term that can be assumed.

@@ -468,3 +468,27 @@ fn a_loop_with_two_entries_and_no_invariant_is_no_ground_for_a_bug_in_modular_mo
         run(&text.replace("i := 0", "i := 0 - 9"), Mode::Modular, StrategyKind::Stratified, Targets::Any, None);
     assert!(matches!(report.verdict, Verdict::Unsafe(_)), "{:?}", report.verdict);
 }
+
+#[test]
+fn a_call_that_a_model_enters_after_its_error_can_be_blocked() {
+    // The solver may let `p4` both fail and return, so that the model enters the call behind it.
+    let text = "function {:bvbuiltin \"bvadd\"} add(a: bv8, b: bv8): bv8;
+procedure p0(x: bv8) returns (r: bv8) { r := x; }
+procedure p3(x: bv8) returns (r: bv8) { r := add(x, 3bv8); }
+procedure p4(x: bv8) returns (r: bv8) { assert x != 97bv8; r := add(x, 4bv8); }
+procedure main(x: bv8, b: bool, c: bool) {
+  var r: bv8;
+  call r := p0(r);
+  if (b) { return; }
+  if (c) { call r := p3(x); }
+  call r := p4(x);
+  call r := p0(r);
+  assert r != 5bv8;
+}";
+    for correction in Correction::ALL {
+        let report = run(text, Mode::Reach, StrategyKind::Inertial(correction), Targets::Any, None);
+        assert!(matches!(outcome(&report), Unsafe(4 | 12)), "{correction:?}");
+        let asked = report.stats.queries(QueryKind::Correction).total();
+        assert!(asked < 50, "{correction:?}: {asked} queries for {:?}", report.stats.correction_sizes);
+    }
+}

@@ -155,6 +155,7 @@ fn options(
         Strategy::DcrPlus => StrategyKind::DcrPlus,
         Strategy::Inertial => StrategyKind::Inertial(correction),
         Strategy::Infer => StrategyKind::Infer,
+        Strategy::Auto => StrategyKind::Auto,
     };
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let limits =

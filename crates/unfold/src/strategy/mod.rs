@@ -1,5 +1,6 @@
 //! Strategies: which open nodes to expand next. One type each, a few lines of decision.
 
+mod auto;
 mod inertial;
 mod infer;
 
@@ -11,6 +12,7 @@ use crate::{
     relevance::Amount,
 };
 
+pub use auto::Auto;
 pub use inertial::{Correction, Inertial};
 pub use infer::Infer;
 
@@ -32,13 +34,15 @@ pub enum StrategyKind {
     Inertial(Correction),
     /// [`Infer`]
     Infer,
+    /// [`Auto`]
+    Auto,
 }
 
 impl StrategyKind {
     /// All strategies.
-    pub const ALL: [StrategyKind; 7] = {
+    pub const ALL: [StrategyKind; 8] = {
         use StrategyKind::*;
-        [Stratified, Eager, Naive, Dcr, DcrPlus, Inertial(Correction::Cheapest), Infer]
+        [Stratified, Eager, Naive, Dcr, DcrPlus, Inertial(Correction::Cheapest), Infer, Auto]
     };
 
     /// The strategy itself; `solver` opens a solver for those that ask questions of their own.
@@ -54,6 +58,7 @@ impl StrategyKind {
             StrategyKind::DcrPlus => Box::new(DontCare(Amount::All)),
             StrategyKind::Inertial(correction) => Box::new(Inertial::new(correction)),
             StrategyKind::Infer => Box::new(Infer::new(solver()?)),
+            StrategyKind::Auto => Box::new(Auto::default()),
         })
     }
 
@@ -61,7 +66,7 @@ impl StrategyKind {
     /// given calls just because they are always made.
     pub fn unasked(self) -> Unasked {
         match self {
-            StrategyKind::Stratified | StrategyKind::Eager => Unasked::All,
+            StrategyKind::Stratified | StrategyKind::Eager | StrategyKind::Auto => Unasked::All,
             _ => Unasked::Loops,
         }
     }
