@@ -235,7 +235,7 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
         }
     }
     if style.specs {
-        out.push_str(&specs::text(program, terms, report));
+        out.push_str(&specs::text(program, view.terms, report));
     }
     if style.stats {
         out.push_str(&stats::text(report));
