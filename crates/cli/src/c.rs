@@ -1,6 +1,6 @@
 //! Loads C programs.
 
-use std::path::Path;
+use std::{path::Path, time::Instant};
 
 use lariat_llvm::{
     compile::{CompileError, Options, compile},
@@ -22,7 +22,12 @@ pub fn is_c(path: &Path) -> bool {
 }
 
 /// Compiles and translates the files of the command line, and shows what is wrong with them.
-pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Result<Loaded, Exit> {
+pub fn program(
+    input: &Input,
+    entry: Option<&str>,
+    deadline: Option<Instant>,
+    reporter: &Reporter,
+) -> Result<Loaded, Exit> {
     if let Some(other) = input.files.iter().find(|path| !is_c(path)) {
         reporter.error(&format!("{} cannot be combined with C programs", other.display()));
         return Err(Exit::Usage);
@@ -31,7 +36,7 @@ pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Resul
         reporter.error("--modular is for Boogie programs");
         return Err(Exit::Usage);
     }
-    let options = options(input, entry).map_err(|message| {
+    let options = options(input, entry, deadline).map_err(|message| {
         reporter.error(&message);
         Exit::Usage
     })?;
@@ -42,12 +47,14 @@ pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Resul
                 let names = compiled.undefined.join(", ");
                 reporter.note(&format!("undefined, so any value is returned: {names}"));
             }
-            Ok(Loaded { terms, program: compiled.program, legend: Some(compiled.legend) })
+            Ok(Loaded { terms, program: compiled.program, legend: Some(compiled.legend), compiler: compiled.clang })
         }
         Err(CompileError::Driver(DriverError::Compile { diagnostics, .. })) => {
             eprintln!("{}", diagnostics.trim_end());
             Err(Exit::Input)
         }
+        // Not the input's fault; whoever set the deadline tells it.
+        Err(CompileError::Driver(DriverError::Timeout(_))) => Err(Exit::Unknown),
         Err(error) => {
             reporter.error(&error.to_string());
             Err(Exit::Input)
@@ -55,7 +62,7 @@ pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Resul
     }
 }
 
-fn options(input: &Input, entry: Option<&str>) -> Result<Options, String> {
+fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Result<Options, String> {
     let c = &input.c;
     let mut properties = Properties::default();
     let mut start = entry.map(str::to_owned);
@@ -81,7 +88,7 @@ fn options(input: &Input, entry: Option<&str>) -> Result<Options, String> {
             include_dirs: c.include.clone(),
             defines: c.define.clone(),
             cflags: c.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(str::to_owned).collect(),
-            deadline: None,
+            deadline,
         },
         translate: translate::Options {
             entry: start.unwrap_or_else(|| "main".into()),

@@ -5,6 +5,7 @@ use std::{
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use lariat_boogie::{
@@ -34,13 +35,21 @@ pub struct Loaded {
     pub program: Program,
     /// For C: what its variables stand for in the source.
     pub legend: Option<Legend>,
+    /// How long a compiler took.
+    pub compiler: Duration,
 }
 
 /// Reads, checks and translates the files of the command line, and shows what is wrong with them.
-/// For C, execution starts in the function `entry` (`main` if none is named).
-pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Result<Loaded, Exit> {
+/// For C, execution starts in the function `entry` (`main` if none is named), and the compiler has time until
+/// the deadline.
+pub fn program(
+    input: &Input,
+    entry: Option<&str>,
+    deadline: Option<Instant>,
+    reporter: &Reporter,
+) -> Result<Loaded, Exit> {
     if input.files.iter().any(|path| c::is_c(path)) {
-        return c::program(input, entry, reporter);
+        return c::program(input, entry, deadline, reporter);
     }
     if input.files.iter().any(|path| is_textual(path)) {
         let [path] = &input.files[..] else {
@@ -55,7 +64,7 @@ pub fn program(input: &Input, entry: Option<&str>, reporter: &Reporter) -> Resul
     let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
     reporter.diagnostics(&diagnostics, &analysis.sources);
     match program {
-        Some(program) => Ok(Loaded { terms, program, legend: None }),
+        Some(program) => Ok(Loaded { terms, program, legend: None, compiler: Duration::ZERO }),
         None => Err(Exit::Input),
     }
 }
@@ -141,7 +150,7 @@ fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
                 violations.iter().for_each(|v| reporter.error(&format!("{name}: {}", violation(&program, v))));
                 Exit::Input
             })?;
-            Ok(Loaded { terms, program, legend: None })
+            Ok(Loaded { terms, program, legend: None, compiler: Duration::ZERO })
         }
         Err(errors) => {
             let mut map = SourceMap::new();

@@ -2,26 +2,20 @@
 
 mod common;
 
-use common::{Dir, Output};
-
-const MANY: usize = 100_000;
+use common::{Dir, MANY, Output};
 
 fn parse(text: impl AsRef<[u8]>) -> Output {
-    Dir::with("a.lir", text).run(&["parse", "a.lir"])
+    common::parse("a.lir", text)
 }
 
 #[track_caller]
 fn accepted(text: impl AsRef<[u8]>) {
-    let output = parse(text);
-    output.code(0);
-    assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("", ""));
+    common::accepted("a.lir", text);
 }
 
 #[track_caller]
 fn rejected(text: impl AsRef<[u8]>, place: &str, message: &str) {
-    let output = parse(text);
-    output.code(2).says(message).points_at(&format!("a.lir:{place}"));
-    assert_eq!((output.errors(), output.stdout.as_str()), (1, ""), "{:.2000}", output.stderr);
+    common::rejected("a.lir", text, place, message);
 }
 
 /// A program that assigns a term to `x`.

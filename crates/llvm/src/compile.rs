@@ -1,6 +1,6 @@
 //! The facade: C files in, a program of regions out.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use lariat_program::Program;
 use lariat_term::Terms;
@@ -43,6 +43,8 @@ pub struct Compiled {
     pub undefined: Vec<String>,
     /// What the program's variables stand for in the source.
     pub legend: Legend,
+    /// How long clang took.
+    pub clang: Duration,
 }
 
 /// Compiles files, links the models of library functions that they use, and translates the whole.
@@ -52,12 +54,12 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         let found = module.function(entry).filter(|f| module.functions[f.index()].is_defined());
         found.map(|entry| reachable(module, entry))
     };
-    let module = driver::compile_with(files, &options.driver, |module| {
+    let (module, clang) = driver::compile_with(files, &options.driver, |module| {
         let names = undefined(module, &functions(module)?);
         models::unit(names.iter().map(String::as_str))
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let memory = Memory::new(&module, &reachable);
     let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
-    Ok(Compiled { program, undefined, legend })
+    Ok(Compiled { program, undefined, legend, clang })
 }

@@ -605,6 +605,7 @@ impl<'a> Engine<'a> {
         }
         self.solver.set_limits(self.solver_limits());
         let start = Instant::now();
+        self.stats.first_query.get_or_insert(start);
         let mut answer = self.solver.check(self.terms, &assumptions)?;
         self.stats.count(kind, &answer, start.elapsed());
         self.stats.terms = self.terms.len() as u64;

@@ -1,6 +1,9 @@
 //! Counters of a run.
 
-use std::{ops::AddAssign, time::Duration};
+use std::{
+    ops::AddAssign,
+    time::{Duration, Instant},
+};
 
 use lariat_smt::Answer;
 
@@ -89,6 +92,8 @@ pub struct Stats {
     pub specified: u64,
     /// Time in the solver.
     pub solver_time: Duration,
+    /// When the solver was asked for the first time.
+    pub first_query: Option<Instant>,
     /// How many different terms there are, the program's own included.
     pub terms: u64,
 }
@@ -124,6 +129,7 @@ impl Stats {
         self.correction_sizes.extend(&more.correction_sizes);
         self.specified += more.specified;
         self.solver_time += more.solver_time;
+        self.first_query = self.first_query.into_iter().chain(more.first_query).min();
         self.terms = self.terms.max(more.terms);
         self.regions.resize(self.regions.len().max(more.regions.len()), 0);
         self.regions.iter_mut().zip(&more.regions).for_each(|(t, m)| *t += m);

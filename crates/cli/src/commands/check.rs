@@ -5,7 +5,7 @@ use std::{
     io::{IsTerminal, Write as _},
     path::PathBuf,
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
@@ -26,12 +26,27 @@ use crate::{
 
 pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let start = Instant::now();
-    let Loaded { mut terms, mut program, legend } =
-        match load::program(&args.input, args.entry.first().map(String::as_str), reporter) {
-            Ok(loaded) => loaded,
-            Err(exit) => return exit,
-        };
-    let options = match options(args, &mut program, &mut terms, start) {
+    let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
+    let style = Style::of(args, start);
+    // Nothing is known yet, but the time may be over before it is.
+    let watch = Watch::new(Stop::default(), Arc::default(), style, start);
+    if let Some(deadline) = deadline {
+        watch.deadline(deadline);
+    }
+    let loaded = load::program(&args.input, args.entry.first().map(String::as_str), deadline, reporter);
+    watch.end();
+    let Loaded { mut terms, mut program, legend, compiler } = match loaded {
+        Ok(loaded) => loaded,
+        Err(Exit::Unknown) => {
+            return match reporter.write(watch.unknown("time limit reached").as_bytes()) {
+                Exit::Success => Exit::Unknown,
+                failed => failed,
+            };
+        }
+        Err(exit) => return exit,
+    };
+    let front_end = (start.elapsed(), compiler);
+    let options = match options(args, &mut program, &mut terms, deadline) {
         Ok(options) => options,
         Err((message, hint)) => {
             reporter.error_with_hint(&message, &hint);
@@ -39,8 +54,8 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
         }
     };
     let program = Arc::new(program);
-    let style = Style::of(args);
-    let watch = Watch::new(options.limits.stop.clone(), program.clone(), style);
+    let style = Style { front_end: Some(front_end), ..style };
+    let watch = Watch::new(options.limits.stop.clone(), program.clone(), style, start);
     watch.interrupts();
     if let Some(deadline) = options.limits.deadline {
         watch.deadline(deadline);
@@ -82,12 +97,30 @@ pub(super) struct Style {
     assertions: bool,
     stats: bool,
     specs: bool,
+    start: Instant,
+    /// The time of the front end, and of its compiler.
+    front_end: Option<(Duration, Duration)>,
 }
 
 impl Style {
-    fn of(args: &CheckArgs) -> Style {
+    fn of(args: &CheckArgs, start: Instant) -> Style {
         let assertions = args.all_assertions || args.assertion.is_some();
-        Style { format: args.format, trace: args.trace, assertions, stats: args.stats, specs: args.show_specs }
+        Style {
+            format: args.format,
+            trace: args.trace,
+            assertions,
+            stats: args.stats,
+            specs: args.show_specs,
+            start,
+            front_end: None,
+        }
+    }
+
+    /// How long the front end took, and how long after the start the solver was asked for the first time.
+    fn times(&self, report: &Report) -> stats::Times {
+        let first_query = report.stats.first_query.map(|first| first.saturating_duration_since(self.start));
+        let (front_end, compiler) = self.front_end.unzip();
+        stats::Times { front_end, compiler, first_query }
     }
 
     /// The result as text; `saved` says where the incidents are described.
@@ -112,7 +145,7 @@ fn options(
     args: &CheckArgs,
     program: &mut Program,
     terms: &mut Terms,
-    start: Instant,
+    deadline: Option<Instant>,
 ) -> Result<Options, (String, String)> {
     let mut entries = Vec::new();
     match &args.entry[..] {
@@ -157,7 +190,6 @@ fn options(
         Strategy::Infer => StrategyKind::Infer,
         Strategy::Auto => StrategyKind::Auto,
     };
-    let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let limits =
         Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
     Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits })
@@ -238,7 +270,7 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
         out.push_str(&specs::text(program, view.terms, report));
     }
     if style.stats {
-        out.push_str(&stats::text(report));
+        out.push_str(&stats::text(report, &style.times(report)));
     }
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
@@ -292,7 +324,7 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
     let mut result = json!({
         "assertions": assertions,
         "incidents": incidents,
-        "statistics": stats::as_json(report),
+        "statistics": stats::as_json(report, &style.times(report)),
     });
     if style.specs {
         result["specifications"] = specs::as_json(program, terms, report, &loc);

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
-    let loaded = match load::program(&args.input, args.entry.as_deref(), reporter) {
+    let loaded = match load::program(&args.input, args.entry.as_deref(), None, reporter) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

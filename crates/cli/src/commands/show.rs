@@ -27,7 +27,7 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
             Err(exit) => exit,
         };
     }
-    let mut loaded = match load::program(&args.input, None, reporter) {
+    let mut loaded = match load::program(&args.input, None, None, reporter) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

@@ -1,13 +1,21 @@
 //! The counters of a check, for people and for programs.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, time::Duration};
 
 use lariat_unfold::{Queries, QueryKind};
 use lariat_verify::Report;
 use serde_json::{Value, json};
 
+/// How long things took, from the start of the program on; `None` for what did not happen.
+pub struct Times {
+    pub front_end: Option<Duration>,
+    /// Of the front end, the compiler's part.
+    pub compiler: Option<Duration>,
+    pub first_query: Option<Duration>,
+}
+
 /// Some lines of text.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &Report, times: &Times) -> String {
     let s = &report.stats;
     let mut out = String::new();
     let _ = writeln!(
@@ -31,6 +39,13 @@ pub fn text(report: &Report) -> String {
     }
     let (solver, total) = (s.solver_time.as_secs_f64(), report.time.as_secs_f64());
     let _ = writeln!(out, "terms: {}; solver {solver:.2} s, total {total:.2} s", s.terms);
+    let seconds = |time: Option<Duration>| time.map_or("-".into(), |t| format!("{:.2} s", t.as_secs_f64()));
+    let (front_end, compiler) = (seconds(times.front_end), seconds(times.compiler));
+    let _ = writeln!(
+        out,
+        "front end {front_end}, its compiler {compiler}; first query after {}",
+        seconds(times.first_query)
+    );
     let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
     out
 }
@@ -42,7 +57,7 @@ fn counts(name: &str, q: &Queries) -> String {
 }
 
 /// An object; the fields are in docs/json.md.
-pub fn as_json(report: &Report) -> Value {
+pub fn as_json(report: &Report, times: &Times) -> Value {
     let s = &report.stats;
     let counts = |q: Queries| json!({ "sat": q.sat, "unsat": q.unsat, "unknown": q.unknown });
     let queries = QueryKind::ALL.map(|kind| (kind.name().to_owned(), counts(s.queries(kind))));
@@ -51,6 +66,9 @@ pub fn as_json(report: &Report) -> Value {
         "open": s.open, "queries": Value::Object(queries.into_iter().collect()),
         "correction_sets": s.correction_sizes, "conjuncts": s.specified, "terms": s.terms,
         "solver_seconds": s.solver_time.as_secs_f64(), "seconds": report.time.as_secs_f64(),
+        "front_end_seconds": times.front_end.map(|t| t.as_secs_f64()),
+        "compiler_seconds": times.compiler.map(|t| t.as_secs_f64()),
+        "first_query_seconds": times.first_query.map(|t| t.as_secs_f64()),
         "bugs_found": report.replayed.1, "bugs_replayed": report.replayed.0,
     })
 }

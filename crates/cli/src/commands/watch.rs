@@ -39,7 +39,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new(stop: Stop, program: Arc<Program>, style: Style) -> Watch {
+    pub fn new(stop: Stop, program: Arc<Program>, style: Style, start: Instant) -> Watch {
         let report = Report {
             verdict: Verdict::Safe,
             assertions: vec![Fate::NotChecked; program.assertions.len()],
@@ -50,7 +50,7 @@ impl Watch {
             incidents: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());
-        Watch { stop, program, style, start: Instant::now(), known, ended }
+        Watch { stop, program, style, start, known, ended }
     }
 
     /// Takes note of what is known so far.
@@ -94,13 +94,17 @@ impl Watch {
         if self.ended.swap(true, Ordering::SeqCst) {
             return;
         }
+        let _ = std::io::stdout().write_all(self.unknown(why).as_bytes());
+        std::process::exit(i32::from(Exit::Unknown.code()));
+    }
+
+    /// What is known so far, with this reason why it is not more.
+    pub fn unknown(&self, why: &str) -> String {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.verdict = Verdict::Unknown(why.into());
         known.time = self.start.elapsed();
         // There is no trace to show.
         let view = View { program: &self.program, terms: &Terms::new(), legend: None };
-        let text = self.style.show(view, &known, &[]);
-        let _ = std::io::stdout().write_all(text.as_bytes());
-        std::process::exit(i32::from(Exit::Unknown.code()));
+        self.style.show(view, &known, &[])
     }
 }

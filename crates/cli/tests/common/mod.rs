@@ -54,14 +54,47 @@ impl Dir {
         self.run_with(args, "")
     }
 
+    /// Runs `lariat` here with these environment variables.
+    pub fn run_where<S: AsRef<OsStr>>(&self, args: &[S], variables: &[(&str, &str)]) -> Output {
+        run(self.path(), args, "", variables)
+    }
+
     /// Runs `lariat` here with this standard input.
     pub fn run_with<S: AsRef<OsStr>>(&self, args: &[S], stdin: &str) -> Output {
         run_in(self.path(), args, stdin)
     }
 }
 
+/// As many as are too many.
+pub const MANY: usize = 100_000;
+
+/// What `lariat parse` says of a text in a file of this name.
+pub fn parse(name: &str, text: impl AsRef<[u8]>) -> Output {
+    Dir::with(name, text).run(&["parse", name])
+}
+
+/// `lariat parse` has nothing to say of a text.
+#[track_caller]
+pub fn accepted(name: &str, text: impl AsRef<[u8]>) {
+    let output = parse(name, text);
+    output.code(0);
+    assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("", ""));
+}
+
+/// One error with this message at this place.
+#[track_caller]
+pub fn rejected(name: &str, text: impl AsRef<[u8]>, place: &str, message: &str) {
+    let output = parse(name, text);
+    output.code(2).says(message).points_at(&format!("{name}:{place}"));
+    assert_eq!((output.errors(), output.stdout.as_str()), (1, ""), "{:.2000}", output.stderr);
+}
+
 /// Runs `lariat` in a directory.
 pub fn run_in<S: AsRef<OsStr>>(dir: &Path, args: &[S], stdin: &str) -> Output {
+    run(dir, args, stdin, &[])
+}
+
+fn run<S: AsRef<OsStr>>(dir: &Path, args: &[S], stdin: &str, variables: &[(&str, &str)]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
         .args(args)
         .current_dir(dir)
@@ -69,6 +102,7 @@ pub fn run_in<S: AsRef<OsStr>>(dir: &Path, args: &[S], stdin: &str) -> Output {
         .env_remove("CLICOLOR_FORCE")
         .env_remove("NO_COLOR")
         .env("COLUMNS", "100")
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

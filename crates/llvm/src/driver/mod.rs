@@ -11,7 +11,7 @@ mod process;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use tempfile::TempDir;
@@ -110,18 +110,18 @@ pub enum DriverError {
 
 /// Compiles, reads and links files.
 pub fn compile(inputs: &[PathBuf], options: &Options) -> Result<Module, DriverError> {
-    compile_with(inputs, options, |_| None)
+    compile_with(inputs, options, |_| None).map(|(module, _)| module)
 }
 
 /// The same, with a further unit of C (such as models of library functions) that depends on what the
-/// files define. No macros, include directories or other options apply to that unit.
+/// files define. No macros, include directories or other options apply to that unit. Also says how long clang took.
 pub fn compile_with(
     inputs: &[PathBuf],
     options: &Options,
     further: impl FnOnce(&Module) -> Option<String>,
-) -> Result<Module, DriverError> {
+) -> Result<(Module, Duration), DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
-    let mut compiler = Compiler { options, tools: None };
+    let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO };
     let mut parts = Vec::with_capacity(inputs.len());
     for input in inputs {
         let bytes = match kind(input)? {
@@ -138,7 +138,7 @@ pub fn compile_with(
     if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
         return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
     }
-    let Some(text) = further(&module) else { return Ok(module) };
+    let Some(text) = further(&module) else { return Ok((module, compiler.clang)) };
     let model = if module.pointer_bits == 32 { DataModel::Ilp32 } else { DataModel::Lp64 };
     let plain = Options {
         data_model: Some(model),
@@ -146,9 +146,9 @@ pub fn compile_with(
         deadline: options.deadline,
         ..Options::default()
     };
-    let mut compiler = Compiler { options: &plain, tools: compiler.tools };
+    let mut compiler = Compiler { options: &plain, ..compiler };
     parts.push((compiler.compile_text(&text)?, "models".into()));
-    Ok(link(&parts)?)
+    Ok((link(&parts)?, compiler.clang))
 }
 
 enum Kind {
@@ -175,6 +175,8 @@ fn load(path: &Path, options: &Options) -> Result<Vec<u8>, DriverError> {
 struct Compiler<'o> {
     options: &'o Options,
     tools: Option<(Clang, TempDir)>,
+    /// How long clang has run.
+    clang: Duration,
 }
 
 impl Compiler<'_> {
@@ -185,9 +187,16 @@ impl Compiler<'_> {
         if !readable.map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
         }
+        self.run(path)
+    }
+
+    fn run(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {
         let options = self.options;
+        let start = Instant::now();
         let (clang, headers) = self.tools()?;
-        clang.compile(path, headers.path(), options)
+        let output = clang.compile(path, headers.path(), options);
+        self.clang += start.elapsed();
+        output
     }
 
     fn tools(&mut self) -> Result<&(Clang, TempDir), DriverError> {
@@ -198,11 +207,9 @@ impl Compiler<'_> {
     }
 
     fn compile_text(&mut self, text: &str) -> Result<Vec<u8>, DriverError> {
-        let options = self.options;
-        let (clang, headers) = self.tools()?;
-        let path = headers.path().join("models.c");
+        let path = self.tools()?.1.path().join("models.c");
         fs::write(&path, text).map_err(|error| DriverError::Io { path: path.clone(), error })?;
-        clang.compile(&path, headers.path(), options)
+        self.run(&path)
     }
 }
 
