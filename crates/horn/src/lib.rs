@@ -22,7 +22,7 @@ mod solve;
 
 pub use certificate::{Certificate, Claim};
 pub use clauses::{Atom, Clause, System};
-pub use solve::prove;
+pub use solve::{Found, Search, prove};
 
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_term::Terms;

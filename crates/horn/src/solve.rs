@@ -14,27 +14,53 @@ use crate::{
     clauses::{Atom, System},
 };
 
-/// Bounds are widened and lemmas generalised together, without which Spacer counts up to the bound of a
-/// loop one by one. Relations are neither inlined nor sliced away: of those Z3 does not remember what they are.
+/// Relations are neither inlined nor sliced away: of those Z3 does not remember what they are.
 const SETTINGS: &str = "\
 (set-option :fp.xform.inline_eager false)
 (set-option :fp.xform.inline_linear false)
 (set-option :fp.xform.slice false)
-(set-option :fp.spacer.global true)
-(set-option :fp.spacer.expand_bnd true)
-(set-logic HORN)
 ";
 
-/// Looks for claims that satisfy the clauses. `None` if there are none or they were not found in time. They
-/// are not checked.
+/// How Spacer looks for claims; neither way is the better one for all programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// Each lemma for itself: fast where many cases are to be told apart.
+    Local,
+    /// Bounds are widened and lemmas generalised together, without which Spacer counts up to the bound of a
+    /// loop one by one.
+    Global,
+}
+
+impl Search {
+    fn settings(self) -> &'static str {
+        match self {
+            Search::Local => "",
+            Search::Global => "(set-option :fp.spacer.global true)\n(set-option :fp.spacer.expand_bnd true)\n",
+        }
+    }
+}
+
+/// What came out of a search.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// Claims that should satisfy the clauses. They are not checked.
+    Certificate(Certificate),
+    /// The clauses cannot be satisfied.
+    Nothing,
+    /// It is not known, or not in time.
+    Unknown,
+}
+
+/// Looks for claims that satisfy the clauses. The store must be one that no other system was given with.
 pub fn prove(
     system: &System,
     terms: &mut Terms,
     z3: &mut Z3Script,
+    search: Search,
     time: Option<Duration>,
-) -> Result<Option<Certificate>, SolverError> {
+) -> Result<Found, SolverError> {
     let mut printer = Printer::new(Dialect::Z3);
-    let mut script = String::from(SETTINGS);
+    let mut script = format!("{SETTINGS}{}(set-logic HORN)\n", search.settings());
     if let Some(time) = time {
         script.push_str(&format!("(set-option :timeout {})\n", time.as_millis().max(1)));
     }
@@ -57,11 +83,15 @@ pub fn prove(
     }
     script.push_str("(check-sat)\n(get-model)\n");
     let answer = z3.run(&script)?;
-    let Some(model) = answer.trim_start().strip_prefix("sat") else { return Ok(None) };
-    let Some(definitions) = definitions(terms, &mut printer, model) else { return Ok(None) };
+    let answer = answer.trim_start();
+    if answer.starts_with("unsat") {
+        return Ok(Found::Nothing);
+    }
+    let model = answer.strip_prefix("sat");
+    let Some(definitions) = model.and_then(|m| definitions(terms, &mut printer, m)) else { return Ok(Found::Unknown) };
     let claims = relations.iter().zip(&system.relations);
     let claims = claims.map(|(f, sorts)| claim(terms, sorts, definitions.get(f))).collect();
-    Ok(Some(Certificate { claims }))
+    Ok(Found::Certificate(Certificate { claims }))
 }
 
 fn declare(terms: &mut Terms, name: &str, sorts: &[Sort]) -> Result<Func, SolverError> {

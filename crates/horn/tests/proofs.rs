@@ -7,7 +7,7 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::{LowerOptions, Mode, entry_of},
 };
-use lariat_horn::{Certificate, Goal, System, prove};
+use lariat_horn::{Certificate, Found, Goal, Search, System, prove};
 use lariat_program::{Program, RegionId};
 use lariat_smt::{Solver, SolverError, Z3Script, solvers};
 use lariat_term::Terms;
@@ -39,7 +39,10 @@ impl Loaded {
 
     fn prove(&mut self, system: &System) -> Option<Certificate> {
         let mut z3 = Z3Script::new().unwrap();
-        prove(system, &mut self.terms, &mut z3, Some(Duration::from_secs(20))).unwrap()
+        match prove(system, &mut self.terms, &mut z3, Search::Global, Some(Duration::from_secs(20))).unwrap() {
+            Found::Certificate(certificate) => Some(certificate),
+            Found::Nothing | Found::Unknown => None,
+        }
     }
 
     fn check(&mut self, system: &System, certificate: &Certificate) -> bool {

@@ -9,6 +9,7 @@
 mod cfg;
 mod clean;
 mod effects;
+pub mod integers;
 pub mod interp;
 mod ir;
 mod loops;

@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_horn::{Goal, System, prove};
-use lariat_program::{AssertId, Program, RegionId};
+use lariat_horn::{Found, Goal, Search, System, prove};
+use lariat_program::{AssertId, Program, RegionId, integers::Integers};
 use lariat_smt::{Limits as SolverLimits, Solver, SolverError, Z3Script, solvers};
-use lariat_term::Terms;
+use lariat_term::{SortKind, Terms};
 use lariat_unfold::Limits;
 
 /// When to stop unfolding, and when to stop looking for a proof.
@@ -27,8 +27,28 @@ impl Phases {
     }
 }
 
+/// Clauses to be satisfied, and the store that they live in.
+struct Reading {
+    terms: Terms,
+    system: System,
+    /// Do the clauses say no more than the program? Then there is no proof if they cannot be satisfied.
+    exact: bool,
+}
+
+/// The clauses of a program, first those about cells of maps, if there are any.
+fn readings(program: &Program, mut terms: Terms, entry: RegionId, covered: &[AssertId]) -> Vec<Reading> {
+    let goal = Goal { program, entry, counts: &|a| covered.binary_search(&a).is_ok() };
+    let Some(system) = System::new(&goal, &mut terms) else { return Vec::new() };
+    let cells = system.cells(&mut terms);
+    let cells = cells.map(|system| Reading { terms: terms.clone(), system, exact: false });
+    cells.into_iter().chain([Reading { terms, system, exact: true }]).collect()
+}
+
 /// Is there a proof that none of these (sorted) assertions fails in executions from the entry? Only one whose
 /// certificate was checked counts.
+///
+/// Short attempts come first: most proofs that are found are found at once. Spacer is good at integers, so a
+/// program of bit-vectors is read over them first; where the bits matter it does better without.
 pub(crate) fn proved(
     program: &Program,
     terms: &Terms,
@@ -38,27 +58,76 @@ pub(crate) fn proved(
     limits: &Limits,
     until: Instant,
 ) -> Result<bool, SolverError> {
-    // The relations and claims are of no use to anybody else.
-    let mut terms = terms.clone();
-    let goal = Goal { program, entry, counts: &|a| covered.binary_search(&a).is_ok() };
-    let Some(system) = System::new(&goal, &mut terms) else { return Ok(false) };
-    let mut systems: Vec<System> = system.cells(&mut terms).into_iter().collect();
-    systems.push(system);
-    let left = || until.saturating_duration_since(Instant::now());
-    let mut open = || -> Result<Box<dyn Solver>, SolverError> {
-        let mut solver = solvers::open(solver, None)?;
-        limits.stop.watch(solver.interrupter());
-        solver.set_limits(SolverLimits { memory: limits.memory, ..SolverLimits::time(left()) });
-        Ok(solver)
+    let mut own = readings(program, terms.clone(), entry, covered);
+    let mut integers = if has_bits(program, terms, entry) {
+        let mut terms = terms.clone();
+        let integers = Integers::new(program, &mut terms, &[entry]);
+        integers.map_or(Vec::new(), |i| readings(&i.program, terms, entry, covered))
+    } else {
+        Vec::new()
     };
-    for (i, system) in systems.iter().enumerate() {
+    use Search::{Global, Local};
+    let mut attempts: Vec<(bool, usize, Search, u32)> = if integers.is_empty() {
+        vec![
+            (false, 0, Global, 2),
+            (false, 0, Local, 2),
+            (false, 1, Global, 2),
+            (false, 0, Global, 6),
+            (false, 0, Local, 4),
+        ]
+    } else {
+        vec![
+            (true, 0, Global, 2),
+            (true, 0, Local, 3),
+            (false, 0, Global, 2),
+            (true, 1, Global, 2),
+            (true, 0, Local, 5),
+            (true, 0, Global, 3),
+            (false, 0, Global, 3),
+        ]
+    };
+    attempts.retain(|&(of_integers, i, ..)| i < if of_integers { integers.len() } else { own.len() });
+    let mut weights: u32 = attempts.iter().map(|a| a.3).sum();
+    let mut hopeless = [[false; 2]; 2];
+    for (of_integers, i, search, weight) in attempts {
+        let left = until.saturating_duration_since(Instant::now());
+        let time = left * weight / weights;
+        weights -= weight;
+        if hopeless[usize::from(of_integers)][i] || time.is_zero() || limits.stop.is_stopped() {
+            continue;
+        }
+        let Reading { terms, system, exact } = if of_integers { &mut integers[i] } else { &mut own[i] };
         let mut z3 = Z3Script::new()?;
         limits.stop.watch(z3.interrupter());
-        let share = left() / (systems.len() - i) as u32;
-        let Some(certificate) = prove(system, &mut terms, &mut z3, Some(share))? else { continue };
-        if certificate.check(system, &mut terms, &mut open)? {
-            return Ok(true);
+        match prove(system, terms, &mut z3, search, Some(time)) {
+            Ok(Found::Certificate(certificate)) => {
+                let mut open = || opened(solver, limits, until);
+                if matches!(certificate.check(system, terms, &mut open), Ok(true)) {
+                    return Ok(true);
+                }
+            }
+            Ok(Found::Nothing) if *exact => return Ok(false),
+            Ok(Found::Nothing) => hopeless[usize::from(of_integers)][i] = true,
+            Ok(Found::Unknown) | Err(_) => {}
         }
     }
     Ok(false)
+}
+
+/// A fresh solver.
+fn opened(name: &str, limits: &Limits, until: Instant) -> Result<Box<dyn Solver>, SolverError> {
+    let mut solver = solvers::open(name, None)?;
+    limits.stop.watch(solver.interrupter());
+    let left = until.saturating_duration_since(Instant::now());
+    solver.set_limits(SolverLimits { memory: limits.memory, ..SolverLimits::time(left) });
+    Ok(solver)
+}
+
+/// Does the program compute with bit-vectors?
+fn has_bits(program: &Program, terms: &Terms, entry: RegionId) -> bool {
+    let mut roots = Vec::new();
+    for r in program.reached(entry) {
+        program.regions[r.index()].blocks.iter().for_each(|b| b.for_each_term(|t| roots.push(t)));
+    }
+    terms.used_sorts(&roots).iter().any(|&s| matches!(terms.sort_kind(s), SortKind::BitVec(_)))
 }

@@ -1,0 +1,71 @@
+//! Sorts of the integer program, and values back from it.
+
+use dashu_int::{IBig, UBig};
+use lariat_term::{ArrayValue, Sort, SortKind, Terms, Value};
+use rustc_hash::FxHashSet;
+
+use super::interval::{power, window};
+
+/// Do values of the sort have bit-vectors in them?
+pub(super) fn has_bits(terms: &Terms, sort: Sort) -> bool {
+    let (mut work, mut seen) = (vec![sort], FxHashSet::default());
+    while let Some(s) = work.pop() {
+        match terms.sort_kind(s) {
+            SortKind::BitVec(_) => return true,
+            SortKind::Array(i, e) => work.extend([i, e]),
+            SortKind::Datatype(d) if seen.insert(s) => {
+                work.extend(terms.ctors(d).iter().flat_map(|&c| terms.ctor_fields(c)).map(|f| f.sort));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The sort with integers for bit-vectors; `None` for datatypes with bit-vectors.
+pub(super) fn twin_sort(terms: &mut Terms, sort: Sort) -> Option<Sort> {
+    match terms.sort_kind(sort) {
+        _ if !has_bits(terms, sort) => Some(sort),
+        SortKind::BitVec(_) => Some(Sort::INT),
+        SortKind::Array(i, e) => {
+            let (i, e) = (twin_sort(terms, i)?, twin_sort(terms, e)?);
+            Some(terms.array_sort(i, e))
+        }
+        _ => None,
+    }
+}
+
+/// The value of the original sort that a value of the integer program stands for.
+pub(super) fn original(terms: &Terms, sort: Sort, value: &Value) -> Option<Value> {
+    match (terms.sort_kind(sort), value) {
+        (SortKind::BitVec(w), Value::Int(i)) => Some(Value::bv(w, residue(i, w)?)),
+        (SortKind::Array(index, element), Value::Array(a)) if has_bits(terms, sort) => {
+            let default = original(terms, element, a.default())?;
+            let mut new = ArrayValue::constant(sort, terms.domain(index, &|_| None), default);
+            for (i, e) in a.entries() {
+                // Indices are unsigned; no execution uses others.
+                let outside = |w, i: &IBig| window(w, false).bounds().is_some_and(|(lo, hi)| i < lo || i > hi);
+                if let (SortKind::BitVec(w), Value::Int(i)) = (terms.sort_kind(index), i)
+                    && outside(w, i)
+                {
+                    continue;
+                }
+                new.set(original(terms, index, i)?, original(terms, element, e)?);
+            }
+            Some(Value::array(new))
+        }
+        _ => Some(value.clone()),
+    }
+}
+
+/// The unsigned or signed number of a bit-vector.
+pub(super) fn number(value: &Value, signed: bool) -> Option<IBig> {
+    let bits = value.as_bv()?;
+    Some(if signed { bits.to_signed() } else { IBig::from(bits.bits().clone()) })
+}
+
+fn residue(i: &IBig, width: u32) -> Option<UBig> {
+    let m = power(width);
+    let r = i % &m;
+    UBig::try_from(if r < IBig::ZERO { r + m } else { r }).ok()
+}

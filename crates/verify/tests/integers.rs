@@ -1,0 +1,239 @@
+//! The reading over integers says the same as the program of bit-vectors.
+
+use std::{
+    fmt::Write,
+    time::{Duration, Instant},
+};
+
+use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
+use lariat_program::{
+    AssertId, AssertKind, Assertion, Block, Loc, Program, Region, RegionId, RegionKind, Stage, Stmt, StmtKind,
+    Terminator, VarDecl,
+    integers::Integers,
+    interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel},
+};
+use lariat_smt::solvers;
+use lariat_term::{
+    Op, Sort, Term, Terms, Var,
+    random::{Theory, random_term},
+};
+use lariat_unfold::Limits;
+use lariat_verify::{EngineKind, Options, StrategyKind, Targets, Verdict, verify};
+
+/// `havoc vars; assert cond`.
+fn program(terms: &Terms, cond: Term) -> (Program, Vec<Var>) {
+    let vars = terms.free_vars(&[cond]);
+    let stmt = |kind| Stmt { kind, loc: Loc::NONE };
+    let block = Block {
+        label: "start".into(),
+        stmts: vec![stmt(StmtKind::Havoc(vars.clone())), stmt(StmtKind::Assert { id: AssertId(0), cond })],
+        next: Terminator::Return,
+    };
+    let region = Region {
+        name: "main".into(),
+        kind: RegionKind::Procedure,
+        loc: Loc::NONE,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        locals: vars.iter().map(|&var| VarDecl { var, source: None, loc: Loc::NONE }).collect(),
+        blocks: vec![block],
+    };
+    let assertion = Assertion { kind: AssertKind::User, message: None, loc: Loc::NONE };
+    let program = Program {
+        regions: vec![region],
+        assertions: vec![assertion],
+        entries: vec![RegionId(0)],
+        ..Program::default()
+    };
+    (program, vars)
+}
+
+/// A solver finds no values for which a term and its translation differ.
+#[test]
+fn a_solver_finds_no_difference() {
+    let mut asked = 0;
+    for seed in 0..120u64 {
+        let mut terms = Terms::new();
+        let t = random_term(&mut terms, Theory::BitVec, 1 + (seed % 6) as u32, 2, seed);
+        let cond = if terms.sort(t) == Sort::BOOL {
+            t
+        } else {
+            let zero = terms.default_value(terms.sort(t)).unwrap();
+            let zero = terms.value_term(&zero);
+            terms.intern(Op::Eq, &[t, zero])
+        };
+        let (program, vars) = program(&terms, cond);
+        let integers = Integers::new(&program, &mut terms, &program.entries).unwrap();
+        let violations = lariat_program::verify(&integers.program, &terms, Stage::Regions);
+        assert!(violations.is_ok(), "{violations:?}");
+        let mut solver = solvers::open("z3", None).unwrap();
+        solver.set_limits(lariat_smt::Limits { resource: Some(400_000), ..Default::default() });
+        for &v in &vars {
+            let (x, n) = (terms.var_term(v), terms.var_term(integers.twin(v)));
+            if let Some(w) = terms.bv_width(x) {
+                let back = terms.mk(Op::IntToBv(w), &[n]);
+                let same = terms.eq(back, x);
+                solver.assert(&terms, same).unwrap();
+            }
+        }
+        let mut translated = None;
+        for s in &integers.program.regions[0].blocks[0].stmts {
+            match &s.kind {
+                StmtKind::Assume(t) => solver.assert(&terms, *t).unwrap(),
+                StmtKind::Assert { cond, .. } => translated = Some(*cond),
+                _ => {}
+            }
+        }
+        let same = terms.intern(Op::Eq, &[cond, translated.unwrap()]);
+        let differ = terms.intern(Op::Not, &[same]);
+        solver.assert(&terms, differ).unwrap();
+        let answer = solver.check(&terms, &[]).unwrap();
+        assert!(!answer.is_sat(), "seed {seed}");
+        asked += u32::from(answer.is_unsat());
+    }
+    assert!(asked > 60, "only {asked} answers");
+}
+
+/// A small generator of numbers (an xorshift).
+struct Numbers(u64);
+
+const PRELUDE: &str = r#"
+function {:bvbuiltin "bvadd"} add(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvsub"} sub(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvmul"} mul(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvand"} and(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvor"} or(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvudiv"} udiv(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvsrem"} srem(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvshl"} shl(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvashr"} ashr(a: bv4, b: bv4): bv4;
+function {:bvbuiltin "bvult"} ult(a: bv4, b: bv4): bool;
+function {:bvbuiltin "bvule"} ule(a: bv4, b: bv4): bool;
+function {:bvbuiltin "bvslt"} slt(a: bv4, b: bv4): bool;
+function {:bvbuiltin "bvsle"} sle(a: bv4, b: bv4): bool;
+function f(a: bv4): bv4;
+var g: bv4; var m: [bv4]bv4;
+"#;
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.below(list.len() as u64) as usize]
+    }
+
+    fn bits(&mut self, depth: u32) -> String {
+        match self.below(if depth == 0 { 2 } else { 7 }) {
+            0 => self.pick(&["x", "y", "g"]).into(),
+            1 => format!("{}bv4", self.below(16)),
+            2 | 3 => {
+                let op = self.pick(&["add", "add", "sub", "sub", "mul", "and", "or", "udiv", "srem", "shl", "ashr"]);
+                format!("{op}({}, {})", self.bits(depth - 1), self.bits(depth - 1))
+            }
+            4 => format!("(if {} then {} else {})", self.bool(depth - 1), self.bits(depth - 1), self.bits(depth - 1)),
+            5 => format!("f({})", self.bits(depth - 1)),
+            _ => format!("m[{}]", self.bits(depth - 1)),
+        }
+    }
+
+    fn bool(&mut self, depth: u32) -> String {
+        let (a, b) = (self.bits(depth), self.bits(depth));
+        match self.pick(&["==", "!=", "ult", "ule", "slt", "sle"]) {
+            op @ ("==" | "!=") => format!("({a} {op} {b})"),
+            op => format!("{op}({a}, {b})"),
+        }
+    }
+
+    /// Statements of procedure number `own`, which may call itself and those with a higher number.
+    fn block(&mut self, own: u64, count: u64, depth: u32, out: &mut String) {
+        for _ in 0..1 + self.below(4) {
+            match self.below(if depth == 0 { 6 } else { 10 }) {
+                0 | 1 => _ = write!(out, "{} := {}; ", self.pick(&["x", "y", "g"]), self.bits(2)),
+                2 => _ = write!(out, "m[{}] := {}; ", self.bits(1), self.bits(1)),
+                3 => _ = write!(out, "havoc {}; ", self.pick(&["x", "g", "y"])),
+                4 => _ = write!(out, "assert {}; ", self.bool(1)),
+                5 => _ = write!(out, "assume {}; ", self.bool(1)),
+                6 | 7 => {
+                    let guard = if self.below(3) == 0 { "*".into() } else { self.bool(1) };
+                    _ = write!(out, "if ({guard}) {{ ");
+                    self.block(own, count, depth - 1, out);
+                    out.push_str("} else { ");
+                    self.block(own, count, depth - 1, out);
+                    out.push_str("} ");
+                }
+                8 => {
+                    let guard = if self.below(2) == 0 { "*".into() } else { self.bool(1) };
+                    _ = write!(out, "while ({guard}) {{ ");
+                    self.block(own, count, depth - 1, out);
+                    out.push_str("} ");
+                }
+                _ => {
+                    let callee = own + self.below(count - own);
+                    _ = write!(out, "call {} := p{callee}({}); ", self.pick(&["x", "y"]), self.bits(1));
+                }
+            }
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let count = 1 + self.below(3);
+        let mut out = String::from(PRELUDE);
+        for i in 0..count {
+            _ = write!(out, "procedure p{i}(a: bv4) returns (x: bv4) modifies g, m; {{ var y: bv4; x := a; ");
+            self.block(i, count, 2, &mut out);
+            out.push_str("}\n");
+        }
+        out
+    }
+}
+
+#[test]
+fn verdicts_agree() {
+    let mut numbers = Numbers(0x1234_5eed);
+    let (mut unsafe_ones, mut safe_ones) = (0, 0);
+    for _ in 0..40 {
+        let text = numbers.program();
+        let compiled = compile([Source::new("r.bpl", text.as_str())], &Default::default());
+        let (program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
+        let entry = entry_of(&program, "p0").expect("the first procedure");
+        let run = RunOptions { steps: 2_000, trace: TraceLevel::Off, ..RunOptions::default() };
+        let interpreter = Interpreter::new(&program, &terms, run).expect("a program that passes the verifier");
+        let fails =
+            |seed| matches!(interpreter.run(entry, &mut Random::new(seed)).outcome, Outcome::AssertionFailed { .. });
+        let fails = (0..40).any(fails);
+        let integers = Integers::new(&program, &mut terms, &[entry]).expect("nothing that cannot be translated");
+        let violations = lariat_program::verify(&integers.program, &terms, Stage::Regions);
+        assert!(violations.is_ok(), "{violations:?}\n{text}");
+        let mut verdict = |program: &Program| {
+            let deadline = Some(Instant::now() + Duration::from_secs(2));
+            let limits = Limits { bound: Some(3), eager_nodes: 100, deadline, ..Limits::default() };
+            let options = Options {
+                entries: vec![entry],
+                targets: Targets::Any,
+                engine: EngineKind::Portfolio,
+                strategy: StrategyKind::default(),
+                solver: "auto".into(),
+                limits,
+            };
+            let report = verify(program, &mut terms, &options, &mut |_| {});
+            assert!(report.incidents.is_empty(), "{:?}\n{text}", report.incidents);
+            match report.verdict {
+                Verdict::Safe => Some(true),
+                Verdict::Unsafe(_) => Some(false),
+                Verdict::Bounded { .. } | Verdict::Unknown(_) => None,
+            }
+        };
+        let (bits, ints) = (verdict(&program), verdict(&integers.program));
+        assert!(!(fails && ints == Some(true)), "called safe, but it fails:\n{text}");
+        if let (Some(bits), Some(ints)) = (bits, ints) {
+            assert_eq!(bits, ints, "{text}");
+            if bits { safe_ones += 1 } else { unsafe_ones += 1 }
+        }
+    }
+    assert!(unsafe_ones >= 10 && safe_ones >= 2, "{unsafe_ones} unsafe, {safe_ones} safe: too few to say much");
+}
