@@ -16,6 +16,7 @@
 //! The only statements that are added are assumptions. They repeat the ranges of inputs and results where
 //! arithmetic depends on them, so that proofs need not find them again.
 
+mod arithmetic;
 mod interval;
 mod ranges;
 mod signs;
@@ -51,6 +52,8 @@ pub struct Integers {
     pub conversions: usize,
     twins: FxHashMap<Var, Var>,
     funcs: FxHashMap<Func, Func>,
+    /// Variables that are read as signed numbers, or whose elements are.
+    signed: FxHashSet<Var>,
 }
 
 impl Integers {
@@ -83,9 +86,14 @@ impl Integers {
         sorts::original(terms, sort, value)
     }
 
-    /// The argument of a function of the integer program for one of the program's function.
-    pub fn argument(value: &Value) -> Value {
-        sorts::number(value, false).map_or_else(|| value.clone(), Value::Int)
+    /// The value of a variable's twin that stands for a value of the variable.
+    pub fn number(&self, terms: &mut Terms, v: Var, value: &Value) -> Option<Value> {
+        sorts::number(terms, terms.var_sort(v), value, self.signed.contains(&v))
+    }
+
+    /// The argument or result of a function of the integer program for one of the program's function.
+    pub fn argument(terms: &mut Terms, sort: Sort, value: &Value) -> Option<Value> {
+        sorts::number(terms, sort, value, false)
     }
 }
 
@@ -152,8 +160,8 @@ impl Pass<'_> {
             program.regions.push(region);
         }
         let conversions = self.translator.conversions;
-        let (twins, funcs) = self.translator.into_twins();
-        Ok(Integers { program, conversions, twins, funcs })
+        let (signed, twins, funcs) = self.translator.finish();
+        Ok(Integers { program, conversions, twins, funcs, signed })
     }
 
     fn decls(&mut self, decls: &[VarDecl]) -> Result<Vec<VarDecl>, Untranslatable> {

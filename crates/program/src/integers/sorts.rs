@@ -58,10 +58,25 @@ pub(super) fn original(terms: &Terms, sort: Sort, value: &Value) -> Option<Value
     }
 }
 
-/// The unsigned or signed number of a bit-vector.
-pub(super) fn number(value: &Value, signed: bool) -> Option<IBig> {
-    let bits = value.as_bv()?;
-    Some(if signed { bits.to_signed() } else { IBig::from(bits.bits().clone()) })
+/// The value of the integer program that stands for a value of a sort: a number is signed or not, and so are the
+/// elements of a map; indices are unsigned.
+pub(super) fn number(terms: &mut Terms, sort: Sort, value: &Value, signed: bool) -> Option<Value> {
+    match (terms.sort_kind(sort), value) {
+        (SortKind::BitVec(_), Value::BitVec(b)) => {
+            Some(Value::Int(if signed { b.to_signed() } else { IBig::from(b.bits().clone()) }))
+        }
+        (SortKind::Array(index, element), Value::Array(a)) if has_bits(terms, sort) => {
+            let (twin, twin_index) = (twin_sort(terms, sort)?, twin_sort(terms, index)?);
+            let default = number(terms, element, a.default(), signed)?;
+            let mut new = ArrayValue::constant(twin, terms.domain(twin_index, &|_| None), default);
+            for (i, e) in a.entries() {
+                let index = number(terms, index, i, false)?;
+                new.set(index, number(terms, element, e, signed)?);
+            }
+            Some(Value::array(new))
+        }
+        _ => Some(value.clone()),
+    }
 }
 
 fn residue(i: &IBig, width: u32) -> Option<UBig> {

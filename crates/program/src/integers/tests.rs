@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 use lariat_term::{
-    Evaluator, Model, Op, Sort, Term, Terms, Value,
+    Evaluator, Model, Op, Term, Terms, Value,
     random::{Theory, random_term, random_value},
 };
 
@@ -41,26 +41,7 @@ fn translate(terms: &mut Terms, roots: &[Term], t: Term) -> Result<Translated, U
 fn number(terms: &mut Terms, signs: &Signs, v: Var, value: &Value) -> Value {
     let t = terms.var_term(v);
     let signed = signs.signed(terms, t);
-    lift(terms, signed, terms.var_sort(v), value)
-}
-
-fn lift(terms: &mut Terms, signed: bool, sort: Sort, value: &Value) -> Value {
-    match value {
-        Value::BitVec(_) => Value::Int(sorts::number(value, signed).unwrap()),
-        Value::Array(a) => {
-            let twin = sorts::twin_sort(terms, sort).unwrap();
-            let lariat_term::SortKind::Array(index, element) = terms.sort_kind(sort) else { panic!() };
-            let lariat_term::SortKind::Array(twin_index, _) = terms.sort_kind(twin) else { panic!() };
-            let default = lift(terms, signed, element, a.default());
-            let mut new = lariat_term::ArrayValue::constant(twin, terms.domain(twin_index, &|_| None), default);
-            for (i, e) in a.entries() {
-                let index = lift(terms, false, index, i);
-                new.set(index, lift(terms, signed, element, e));
-            }
-            Value::array(new)
-        }
-        _ => value.clone(),
-    }
+    sorts::number(terms, terms.var_sort(v), value, signed).unwrap()
 }
 
 /// Evaluates both and compares.
