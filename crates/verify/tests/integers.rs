@@ -193,12 +193,15 @@ impl Numbers {
     }
 }
 
+/// The reading, and the variables and functions of the program by their twins.
+type WayBack<'a> = (&'a Integers, &'a FxHashMap<Var, Var>, &'a FxHashMap<Func, Func>);
+
 /// Values that depend on what is asked for alone, as the program or its reading over integers has them.
 struct Chosen<'a> {
     seed: u64,
     havocs: u64,
     gotos: u64,
-    integers: Option<(&'a Integers, &'a FxHashMap<Var, Var>, &'a FxHashMap<Func, Func>)>,
+    integers: Option<WayBack<'a>>,
     /// Where values over integers are made.
     store: Terms,
 }
