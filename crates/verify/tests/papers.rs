@@ -1,4 +1,5 @@
-//! The examples of the papers, with the regions that each strategy is said to look into.
+//! The examples of the papers, with the regions that each strategy is said to look into, and generated programs that show
+//! what strategies leave out.
 
 use lariat_boogie::{
     analyze::Source,
@@ -268,4 +269,40 @@ fn what_does_not_matter_is_not_looked_into_however_much_there_is() {
     }
     let naive = [1, 2, 5].map(|k| regions(k, true, StrategyKind::Naive));
     assert!(naive.windows(2).all(|w| w[0] < w[1]) && naive[2] > 5, "{naive:?}");
+}
+
+/// Procedures that each call the next one in either branch: 2^n instances, of which an execution enters n.
+fn either_way(n: u32) -> String {
+    let mut text = String::from("var g: int;\n");
+    for i in 0..n {
+        let next = i + 1;
+        text.push_str(&format!(
+            "procedure p{i}(b: bool) modifies g; {{ if (b) {{ call p{next}(b); }} else {{ call p{next}(b); }} }}\n"
+        ));
+    }
+    text.push_str(&format!("procedure p{n}(b: bool) modifies g; {{ g := g + 1; }}\n"));
+    text.push_str("procedure main(b: bool) modifies g; { g := 0; call p0(b); assert g == 1; }\n");
+    text
+}
+
+#[test]
+fn auto_asks_once_where_there_is_little() {
+    for (text, entry) in [(FOO, "foo"), (SCALE, "scale"), (&either_way(6), "main")] {
+        let looked = check(text, entry, 0, StrategyKind::Auto);
+        let eager = check(text, entry, 0, StrategyKind::Eager);
+        assert_eq!((looked.is_safe(), looked.is_unsafe()), (eager.is_safe(), eager.is_unsafe()));
+        assert_eq!(looked.report.stats.expanded, eager.report.stats.expanded);
+        assert_eq!(looked.report.stats.all_queries(), eager.report.stats.all_queries());
+    }
+}
+
+#[test]
+fn auto_goes_step_by_step_where_there_is_much_and_takes_turns() {
+    let looked = check(&either_way(20), "main", 0, StrategyKind::Auto);
+    assert!(looked.is_safe());
+    assert!(looked.report.stats.expanded < 200, "{} regions", looked.report.stats.expanded);
+    assert!(looked.report.stats.correction_sizes.is_empty());
+    let looked = check(&either_way(50), "main", 0, StrategyKind::Auto);
+    assert!(looked.is_safe());
+    assert!(!looked.report.stats.correction_sizes.is_empty(), "minimal sets never had their turn");
 }

@@ -9,7 +9,7 @@
 use std::{collections::VecDeque, rc::Rc, time::Instant};
 
 use lariat_program::RegionId;
-use lariat_smt::{Answer, Model, Solver};
+use lariat_smt::{Answer, Limits, Model, Solver};
 use lariat_summary::Summary;
 use lariat_term::{Evaluator, Op, Sort, Term, Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +27,9 @@ const DEPTH: u32 = 6;
 
 /// How far below an open node claims are followed before the nodes above are expanded.
 const BELOW: usize = 3;
+
+/// What the check of a claim may cost, in the solver's own unit: a claim that is not refuted easily is followed.
+const EFFORT: u64 = 200_000;
 
 /// Specification inference, with a solver of its own for the claims.
 pub struct Infer {
@@ -172,7 +175,7 @@ impl Infer {
     /// Are the claims possible?
     fn check(&mut self, engine: &mut Engine<'_>, contract: &Contract, claims: &Claims) -> Result<Finding, EngineError> {
         let start = Instant::now();
-        self.solver.set_limits(engine.solver_limits());
+        self.solver.set_limits(Limits { resource: Some(EFFORT), ..engine.solver_limits() });
         let terms = engine.terms_mut();
         let vars = contract.inputs.iter().chain(&contract.results);
         let values = claims.inputs.iter().chain(&claims.results);
