@@ -8,6 +8,9 @@ use serde_json::{Value as Json, json};
 
 use crate::trace::place;
 
+/// Places take at least so many columns.
+const MIN_WIDTH: usize = 20;
+
 /// Longer texts lose their first steps, unless all is wanted.
 const MAX_STEPS: usize = 1000;
 
@@ -21,8 +24,13 @@ pub fn text(program: &Program, story: &Story, dropped: u64, all: bool) -> String
     if first > 0 {
         let _ = writeln!(out, "… the first {first} steps are left out (--trace full shows all)");
     }
-    for step in &story.steps[first..] {
-        let _ = writeln!(out, "{:<20} {:3$}{}", place(program, step.loc), "", line(story, step), step.depth * 2);
+    // That a function returns nothing shows in what follows.
+    let told = |step: &&Step| all || step.kind != StepKind::Return { value: None };
+    let steps: Vec<(String, &Step)> =
+        story.steps[first..].iter().filter(told).map(|step| (place(program, step.loc), step)).collect();
+    let width = steps.iter().map(|(place, _)| place.chars().count()).fold(MIN_WIDTH, usize::max);
+    for (place, step) in steps {
+        let _ = writeln!(out, "{place:<width$} {:2$}{}", "", line(story, step), step.depth * 2);
     }
     for (i, input) in story.inputs.iter().enumerate() {
         let _ = write!(out, "input {}: {} = {}", i + 1, input.what, input.value);
@@ -45,6 +53,7 @@ fn line(story: &Story, step: &Step) -> String {
         StepKind::Round(1) => "loop".into(),
         StepKind::Round(round) => format!("round {round}"),
         StepKind::Set { place, value } => format!("{place} = {value}"),
+        StepKind::Unset { place, value } => format!("{place} is {value}, never set"),
         StepKind::More(count) => format!("… {count} more changes"),
         StepKind::Input(i) => {
             let input = &story.inputs[*i];
@@ -64,6 +73,7 @@ pub fn steps(story: &Story, location: &dyn Fn(Loc) -> Json) -> Vec<Json> {
             StepKind::Return { value } => json!({ "event": "return", "region": step.function, "value": value }),
             StepKind::Round(round) => json!({ "event": "loop", "round": round }),
             StepKind::Set { place, value } => json!({ "event": "set", "variable": place, "value": value }),
+            StepKind::Unset { place, value } => json!({ "event": "unset", "variable": place, "value": value }),
             StepKind::More(count) => json!({ "event": "more", "count": count }),
             StepKind::Input(i) => json!({ "event": "input", "number": i + 1 }),
         };

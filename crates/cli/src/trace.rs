@@ -69,7 +69,7 @@ pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> S
             Event::Again { region } => {
                 let _ = write!(text, "again {}", name(program, *region));
             }
-            Event::Write { .. } => continue,
+            Event::Write { .. } | Event::Found { .. } => continue,
             Event::Stmt { .. } if !statements => continue,
             Event::Stmt { region, block, stmt, loc } => {
                 at = *loc;
@@ -210,7 +210,7 @@ pub fn steps(
             }
             Event::Leave { region } => json!({ "event": "return", "region": name(program, *region) }),
             Event::Again { region } => json!({ "event": "again", "region": name(program, *region) }),
-            Event::Write { .. } => return None,
+            Event::Write { .. } | Event::Found { .. } => return None,
             Event::Stmt { .. } if !statements => return None,
             Event::Stmt { region, block, stmt, loc } => {
                 let block = &program.regions[region.index()].blocks[block.index()];

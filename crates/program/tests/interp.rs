@@ -333,8 +333,9 @@ fn traces_tell_havocs_and_elements_that_stay_the_same() {
     let run = run_with(source, Options::default(), &mut Defaults);
     let events: Vec<&Event> = run.trace.events().collect();
     assert!(matches!(events[2], Event::Havoc { value, .. } if *value == Value::int(0)), "{events:?}");
-    assert!(matches!(events[3], Event::Write { path, .. } if *path == [Value::int(1), Value::int(2)]), "{events:?}");
-    assert!(matches!(events[4], Event::Set { value, old, .. } if Some(value) == old.as_ref()), "{events:?}");
+    assert!(matches!(events[3], Event::Found { value: Value::Array(_), .. }), "{events:?}");
+    assert!(matches!(events[4], Event::Write { path, .. } if *path == [Value::int(1), Value::int(2)]), "{events:?}");
+    assert!(matches!(events[5], Event::Set { value, old, .. } if Some(value) == old.as_ref()), "{events:?}");
 }
 
 #[test]

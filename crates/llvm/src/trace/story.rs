@@ -73,6 +73,13 @@ pub enum StepKind {
         /// The value.
         value: String,
     },
+    /// A variable that was never set is read; the place is that of its declaration.
+    Unset {
+        /// The variable or member.
+        place: String,
+        /// The value that it has.
+        value: String,
+    },
     /// One statement changes more than is told.
     More(usize),
     /// An input, by its position in [`Story::inputs`].
@@ -148,6 +155,8 @@ struct Waiting {
     offset: u64,
     /// What it was, if that is known.
     old: Option<Value>,
+    /// It is not assigned, but read without having been.
+    unset: bool,
 }
 
 /// A call that is running.
@@ -219,6 +228,7 @@ impl Teller<'_> {
                     *current = Loop { round: current.round + 1, told: false, loc };
                 }
             }
+            Event::Found { var, value, loc, .. } => self.find(*var, value, *loc),
             Event::Write { var, path, loc, .. } => self.write(*var, path, *loc),
             Event::Set { var, value, old, loc, .. } => self.set(*var, value, old.as_ref(), *loc),
             Event::Havoc { var, value, loc, .. } => {
@@ -371,8 +381,29 @@ impl Teller<'_> {
         }
     }
 
+    /// A variable has a value that was never assigned.
+    fn find(&mut self, var: Var, value: &Value, loc: Loc) {
+        self.move_to(loc);
+        self.store(var, value);
+        if let Some(&Meaning::Cell(cell, part)) = self.legend.vars.get(&var)
+            && let Where::Scalar { object, offset } = self.legend.cells[cell].place
+            && self.hidden_call().is_none()
+        {
+            if self.waiting.iter().any(|w| !w.unset) {
+                self.flush();
+            }
+            let legend = &self.legend.cells[cell];
+            let offset = if legend.units { offset + part as u64 * legend.size } else { offset };
+            self.wait_for(cell, object, offset, None);
+            self.waiting.iter_mut().filter(|w| w.cell == cell).for_each(|w| w.unset = true);
+        }
+    }
+
     fn set(&mut self, var: Var, value: &Value, old: Option<&Value>, loc: Loc) {
         self.move_to(loc);
+        if self.waiting.iter().any(|w| w.unset) {
+            self.flush();
+        }
         let before = self.store(var, value);
         if before.as_ref() == Some(value) {
             return;
@@ -435,7 +466,7 @@ impl Teller<'_> {
             Some(i) => self.waiting[i].old = self.waiting[i].old.take().or(old),
             // Initialisers may change very much.
             None if self.waiting.len() > 16 * MAX_CHANGES => {}
-            None => self.waiting.push(Waiting { cell, object, offset, old }),
+            None => self.waiting.push(Waiting { cell, object, offset, old, unset: false }),
         }
     }
 
@@ -513,13 +544,20 @@ impl Teller<'_> {
         waiting.retain(|w| self.is_told(w.object) && !self.stores_parameter(w));
         let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
         let (loc, mut told, mut more) = (self.at, 0, 0);
-        for Waiting { cell, object, offset, old } in waiting {
+        for Waiting { cell, object, offset, old, unset } in waiting {
             for (start, place, value) in self.change_texts(cell, object, offset, old) {
                 if !seen.insert((object, start)) {
                     continue;
                 }
                 if told < MAX_CHANGES {
-                    self.tell(loc, StepKind::Set { place, value });
+                    match unset {
+                        // Conditions have no place of their own, but variables have.
+                        true => {
+                            let loc = self.thing(object).map_or(loc, |t| self.legend.things[t].loc);
+                            self.tell(loc, StepKind::Unset { place, value });
+                        }
+                        false => self.tell(loc, StepKind::Set { place, value }),
+                    }
                     told += 1;
                 } else {
                     more += 1;

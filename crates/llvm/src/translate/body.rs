@@ -240,10 +240,15 @@ impl<'t, 'a> Body<'t, 'a> {
 
     // Values
 
+    /// Does another instruction use the value of this one?
+    pub fn is_used(&self, inst: InstId) -> bool {
+        self.last_use[inst.index()] != 0 || self.crosses[inst.index()]
+    }
+
     /// The value of an instruction from here on.
     pub fn define(&mut self, inst: InstId, value: Value) {
         let i = inst.index();
-        if self.last_use[i] == 0 && !self.crosses[i] {
+        if !self.is_used(inst) {
             return;
         }
         let mut leaves = Vec::new();

@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             }
             _ => {
                 match models::known(name) {
-                    Some(Known::Any) => return self.asked(function, "any", ty),
+                    Some(Known::Any) => return self.result_of(function, id, ty),
                     Some(Known::Number) => {
                         self.approximate(&format!("the function {name}"));
                         return self.any(ty);
@@ -167,9 +167,14 @@ impl Body<'_, '_> {
                     let never = self.t.terms.bool(false);
                     self.check(AssertKind::User, Some(format!("{name} is called, which is not defined")), never);
                 }
-                self.asked(function, "any", ty)
+                self.result_of(function, id, ty)
             }
         }
+    }
+
+    /// What a function returns that no model covers: an input only if somebody looks at it.
+    fn result_of(&mut self, function: &Function, id: InstId, ty: TypeId) -> Value {
+        if self.is_used(id) { self.asked(function, "any", ty) } else { self.any(ty) }
     }
 
     /// What a function returns of which nothing more is known.

@@ -57,6 +57,7 @@ pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn V
     let mut world = World::new(program, interpreter.terms, &interpreter.shared, source);
     world.max_steps = options.steps;
     world.instances = options.instances;
+    world.found = (options.trace >= TraceLevel::Changes).then(Vec::new);
     let mut m = Machine {
         interpreter,
         options,
@@ -156,7 +157,16 @@ impl Machine<'_, '_> {
     }
 
     fn eval(&mut self, code: &Code, frame: &Prepared, base: usize) -> Step<Value> {
-        self.world.eval(code, &frame.vars, base).map_err(|r| self.stuck(r))
+        let value = self.world.eval(code, &frame.vars, base).map_err(|r| self.stuck(r));
+        if let Some(found) = &mut self.world.found
+            && !found.is_empty()
+        {
+            let (region, loc) = (self.world.region, self.world.loc);
+            for (var, value) in found.drain(..) {
+                self.trace.add(TraceLevel::Changes, Event::Found { region, var, value, loc });
+            }
+        }
+        value
     }
 
     fn holds(&mut self, code: &Code, frame: &Prepared, base: usize) -> Step<bool> {

@@ -62,6 +62,17 @@ pub enum Event {
         /// The statement's location.
         loc: Loc,
     },
+    /// A variable that was not set in this instance of the region is read: it has this value.
+    Found {
+        /// The region that is running; it or the program declares the variable.
+        region: RegionId,
+        /// The variable.
+        var: Var,
+        /// The value.
+        value: Value,
+        /// The statement's location.
+        loc: Loc,
+    },
     /// An element of an array is assigned, to another value or the same. The array's [`Event::Set`] follows.
     Write {
         /// The region that is running; it or the program declares the variable.

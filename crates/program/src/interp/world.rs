@@ -67,6 +67,8 @@ pub(super) struct World<'a> {
     pub steps: u64,
     pub max_steps: u64,
     pub instances: u64,
+    /// Variables that were read before they were set, with the values that they were given; if wanted.
+    pub found: Option<Vec<(Var, Value)>>,
 }
 
 /// More values of functions than this are not kept, and a run that needs them is stuck.
@@ -101,6 +103,7 @@ impl<'a> World<'a> {
             steps: 0,
             max_steps: u64::MAX,
             instances: 1 << 16,
+            found: None,
         }
     }
 
@@ -151,6 +154,9 @@ impl<'a> World<'a> {
             Slot::Constant(i) => &mut self.constants[i as usize],
         };
         *place = Some(v.clone());
+        if let (Some(found), Slot::Own(_) | Slot::Global(_)) = (&mut self.found, slot) {
+            found.push((var, v.clone()));
+        }
         Ok(v)
     }
 
