@@ -15,13 +15,28 @@ mod load;
 mod story;
 mod trace;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, thread};
 
 use clap::Parser;
 
 use exit::Exit;
 
+/// Lariat itself does not recurse without bound, but solvers do: over chains of writes, one for each round of a loop.
+/// Memory that is not used is not taken.
+const STACK: usize = 1 << 30;
+
 fn main() -> ExitCode {
+    let large = thread::Builder::new().name("main".into()).stack_size(STACK);
+    match large.spawn(run).map(thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        // It has said why.
+        Ok(Err(_)) => Exit::Internal.into(),
+        // Without so much address space it must do with less.
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     match args::Args::try_parse() {
         Ok(args) => commands::run(args).into(),
         Err(error) => {
