@@ -51,6 +51,15 @@ id!(
     DebugTypeId
 );
 
+/// A block of the source in which variables are declared; 0 is the outermost one of a function, or nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct ScopeId(pub u32);
+
+impl ScopeId {
+    /// The outermost block of a function.
+    pub const NONE: ScopeId = ScopeId(0);
+}
+
 /// A module.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
@@ -70,6 +79,8 @@ pub struct Module {
     pub debug_vars: Vec<DebugVar>,
     /// Types of the source.
     pub debug_types: Vec<DebugType>,
+    /// The block around each block of the source (the first is number 1).
+    pub scopes: Vec<ScopeId>,
 }
 
 /// A type with its layout in memory.
@@ -211,6 +222,8 @@ pub struct Function {
     pub result: Option<DebugTypeId>,
     /// Never returns, says its declaration.
     pub noreturn: bool,
+    /// Never returns a value that is undefined (`noundef`); a structure in registers may have undefined parts.
+    pub result_defined: bool,
 }
 
 /// A parameter.
@@ -226,6 +239,8 @@ pub struct Param {
     pub name: String,
     /// Extended with its sign (`signext`); only for display.
     pub signed: bool,
+    /// Is never undefined (`noundef`); a structure in registers may have undefined parts.
+    pub defined: bool,
 }
 
 /// A straight piece of code.
@@ -248,6 +263,8 @@ pub struct Loc {
     pub line: u32,
     /// Column, from one.
     pub column: u32,
+    /// The block of the source around it.
+    pub scope: ScopeId,
 }
 
 /// A value that an instruction uses.

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Copier;
 use super::raw::{Meta, MetaKind, MetaOperand};
 use crate::module::{
-    DebugType, DebugTypeId, DebugTypeKind, DebugVar, DebugVarId, Function, Gep, InstKind, Loc, Member, Operand,
+    DebugType, DebugTypeId, DebugTypeKind, DebugVar, DebugVarId, Function, Gep, InstKind, Loc, Member, Operand, ScopeId,
 };
 
 /// What was seen so far.
@@ -16,6 +16,7 @@ pub(super) struct Debug<'s> {
     file_names: FxHashMap<String, u32>,
     vars: FxHashMap<Meta<'s>, DebugVarId>,
     types: FxHashMap<Meta<'s>, DebugTypeId>,
+    scopes: FxHashMap<Meta<'s>, ScopeId>,
     last: Option<(Meta<'s>, Loc)>,
 }
 
@@ -39,6 +40,8 @@ mod place {
     pub const TYPE_NAME: usize = 2;
     pub const TYPE_BASE: usize = 3;
     pub const TYPE_ELEMENTS: usize = 4;
+    pub const BLOCK_SCOPE: usize = 1;
+    pub const VARIABLE_SCOPE: usize = 0;
     pub const VARIABLE_NAME: usize = 1;
     pub const VARIABLE_TYPE: usize = 3;
     pub const LABEL_NAME: usize = 1;
@@ -59,7 +62,7 @@ impl<'s> Copier<'s> {
         }
         let Some((line, column, scope)) = location.location() else { return Loc::default() };
         let loc = match scope.and_then(|s| self.file(s)) {
-            Some(file) => Loc { file, line, column },
+            Some(file) => Loc { file, line, column, scope: scope.map_or(ScopeId::NONE, |s| self.scope(s)) },
             None => Loc::default(),
         };
         self.debug.last = Some((location, loc));
@@ -69,9 +72,40 @@ impl<'s> Copier<'s> {
     /// Where a subprogram or variable is declared.
     pub(super) fn declared_at(&mut self, node: Meta<'s>, file: Option<Meta<'s>>) -> Loc {
         match file.and_then(|f| self.file(f)) {
-            Some(file) => Loc { file, line: node.line(), column: 0 },
+            Some(file) => Loc { file, line: node.line(), column: 0, scope: ScopeId::NONE },
             None => Loc::default(),
         }
+    }
+
+    /// The block that a scope is or lies in.
+    fn scope(&mut self, scope: Meta<'s>) -> ScopeId {
+        let mut waiting = Vec::new();
+        let mut next = Some(scope);
+        let mut outer = ScopeId::NONE;
+        while let Some(node) = next {
+            if !matches!(node.kind(), MetaKind::LexicalBlock | MetaKind::LexicalBlockFile) {
+                break;
+            }
+            // A block that is met again while it waits lies in itself: wrong, and nothing is known of it.
+            match self.debug.scopes.insert(node, ScopeId::NONE) {
+                Some(known) => {
+                    self.debug.scopes.insert(node, known);
+                    outer = known;
+                    break;
+                }
+                None => waiting.push(node),
+            }
+            next = meta(&node.operands(), place::BLOCK_SCOPE);
+        }
+        for node in waiting.into_iter().rev() {
+            // A change of the file is no block of its own.
+            if node.kind() == MetaKind::LexicalBlock {
+                self.module.scopes.push(outer);
+                outer = ScopeId(self.module.scopes.len() as u32);
+            }
+            self.debug.scopes.insert(node, outer);
+        }
+        outer
     }
 
     fn file(&mut self, scope: Meta<'s>) -> Option<u32> {
@@ -101,7 +135,10 @@ impl<'s> Copier<'s> {
         let operands = node.operands();
         let name = string(&operands, place::VARIABLE_NAME);
         let ty = meta(&operands, place::VARIABLE_TYPE).map(|t| self.debug_type(t));
-        let loc = self.declared_at(node, node.variable_file());
+        let mut loc = self.declared_at(node, node.variable_file());
+        if node.kind() == MetaKind::LocalVariable {
+            loc.scope = meta(&operands, place::VARIABLE_SCOPE).map_or(ScopeId::NONE, |s| self.scope(s));
+        }
         let id = DebugVarId(self.module.debug_vars.len() as u32);
         self.module.debug_vars.push(DebugVar { name, ty, loc, parameter: false });
         self.debug.vars.insert(node, id);

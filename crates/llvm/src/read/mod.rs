@@ -205,7 +205,8 @@ impl<'s> Copier<'s> {
             let byval = value.byval(i).map(|t| self.ty(t));
             let sret = value.sret(i).map(|t| self.ty(t));
             let (ty, signed) = (self.ty(param.ty()), value.is_signext(i));
-            params.push(Param { ty, byval, sret, name: param.name(), signed });
+            let defined = value.is_noundef(Some(i));
+            params.push(Param { ty, byval, sret, name: param.name(), signed, defined });
         }
         let subprogram = value.subprogram();
         let loc = subprogram.map_or(Loc::default(), |s| self.declared_at(s, s.scope_file()));
@@ -220,6 +221,7 @@ impl<'s> Copier<'s> {
             loc,
             result,
             noreturn: value.is_noreturn(),
+            result_defined: value.is_noundef(None),
         };
         self.body(value, &mut function, values);
         function

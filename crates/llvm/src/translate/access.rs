@@ -23,7 +23,7 @@ pub(super) struct Updates {
 }
 
 impl Updates {
-    fn get(&self, body: &mut Body<'_, '_>, var: Var) -> Term {
+    pub fn get(&self, body: &mut Body<'_, '_>, var: Var) -> Term {
         match self.terms.get(&var) {
             Some(&term) => term,
             None => body.term(var),
@@ -48,7 +48,7 @@ pub(super) fn reduce(offset: i64, modulus: u64) -> i64 {
 }
 
 /// Which unit of a cell a target is.
-fn unit_index(target: Target, cell: &Cell, unit: u32) -> usize {
+pub(super) fn unit_index(target: Target, cell: &Cell, unit: u32) -> usize {
     (target.offset.saturating_sub(cell.offset) / i64::from(unit)).max(0) as usize
 }
 
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
         {
             return terms;
         }
-        let CellVars { vars } = self.cell_vars(cell);
+        let CellVars { vars, .. } = self.cell_vars(cell);
         match updates {
             Some(updates) => vars.into_iter().map(|var| updates.get(self, var)).collect(),
             None => vars.into_iter().map(|var| self.term(var)).collect(),
@@ -186,10 +186,19 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Records new terms of one element of a cell.
-    pub fn put_leaves(&mut self, cell: CellId, p: Pointer, target: Target, leaves: &[Term], updates: &mut Updates) {
+    /// Records new terms of one element of a cell, and their state (see `init`).
+    pub fn put_leaves(
+        &mut self,
+        cell: CellId,
+        p: Pointer,
+        target: Target,
+        leaves: &[Term],
+        state: Term,
+        updates: &mut Updates,
+    ) {
+        self.put_state(cell, p, target, state, updates);
         let info = self.t.memory.cells[cell.index()].clone();
-        let CellVars { vars } = self.cell_vars(cell);
+        let CellVars { vars, .. } = self.cell_vars(cell);
         let vars = match (info.place, info.content) {
             (Place::Scalar(_), Content::Units(unit)) => {
                 let index = unit_index(target, &info, unit);
@@ -204,7 +213,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn element(&mut self, place: Place, content: Term, object: Term, offset: Term) -> Term {
+    pub fn element(&mut self, place: Place, content: Term, object: Term, offset: Term) -> Term {
         match place {
             Place::Scalar(_) => content,
             Place::Object(_) => self.t.terms.select(content, offset),
@@ -215,7 +224,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn with_element(&mut self, place: Place, content: Term, object: Term, offset: Term, new: Term) -> Term {
+    pub fn with_element(&mut self, place: Place, content: Term, object: Term, offset: Term, new: Term) -> Term {
         match place {
             Place::Scalar(_) => new,
             Place::Object(_) => self.t.terms.store(content, offset, new),
@@ -246,17 +255,31 @@ impl Body<'_, '_> {
 
     /// Writes a value of a type.
     pub fn store(&mut self, pointer: Pointer, target: Option<Target>, value: &Value, ty: TypeId) {
+        self.store_moved(pointer, target, value, ty, None);
+    }
+
+    /// The same for a value that may be unset: with its state (see `init`).
+    pub fn store_moved(&mut self, p: Pointer, target: Option<Target>, value: &Value, ty: TypeId, state: Option<Term>) {
         let mut updates = Updates::default();
-        self.store_to(pointer, target, value, ty, &mut updates);
+        self.store_to(p, target, value, ty, state, &mut updates);
         self.assign(updates.pairs());
     }
 
     /// Records the effect of writing a value of a type.
-    pub fn store_to(&mut self, p: Pointer, target: Option<Target>, value: &Value, ty: TypeId, updates: &mut Updates) {
+    fn store_to(
+        &mut self,
+        p: Pointer,
+        target: Option<Target>,
+        value: &Value,
+        ty: TypeId,
+        state: Option<Term>,
+        updates: &mut Updates,
+    ) {
         if let (Some(members), Value::Many(values)) = (self.members(ty), value) {
             for ((member, at), value) in members.into_iter().zip(values) {
                 let (p, target) = (self.moved(p, at), self.moved_target(target, at));
-                self.store_to(p, target, value, member, updates);
+                let state = self.part_of_state(state, at, self.t.module.ty(member).store_size);
+                self.store_to(p, target, value, member, state, updates);
             }
             return;
         }
@@ -269,11 +292,12 @@ impl Body<'_, '_> {
             }
             return;
         };
-        if self.write(cell, p, target, value, ty, updates).is_none() {
+        if self.write(cell, p, target, value, ty, state, updates).is_none() {
             self.unsupported("a memory access of this type");
         }
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn write(
         &mut self,
         cell: CellId,
@@ -281,6 +305,7 @@ impl Body<'_, '_> {
         target: Target,
         value: &Value,
         ty: TypeId,
+        state: Option<Term>,
         updates: &mut Updates,
     ) -> Option<()> {
         match self.t.memory.cells[cell.index()].content {
@@ -288,7 +313,9 @@ impl Body<'_, '_> {
                 let value = self.reinterpret(value.clone(), ty, content)?;
                 let mut leaves = Vec::new();
                 value.leaves(&mut leaves);
-                self.put_leaves(cell, p, target, &leaves, updates);
+                let size = self.t.module.ty(content).store_size;
+                let state = self.part_of_state(state, 0, size).unwrap_or_else(|| self.t.all_set(size));
+                self.put_leaves(cell, p, target, &leaves, state, updates);
             }
             Content::Units(unit) => {
                 let bytes = self.t.module.ty(ty).store_size;
@@ -304,7 +331,9 @@ impl Body<'_, '_> {
                     let part = self.t.terms.extract(low + unit * 8 - 1, low, bits);
                     let step = i * u64::from(unit);
                     let (at, here) = (self.moved(p, step), self.moved_target(Some(target), step)?);
-                    self.put_leaves(cell, at, here, &[part], updates);
+                    let unit = u64::from(unit);
+                    let state = self.part_of_state(state, step, unit).unwrap_or_else(|| self.t.all_set(unit));
+                    self.put_leaves(cell, at, here, &[part], state, updates);
                 }
             }
         }
@@ -364,8 +393,11 @@ impl Body<'_, '_> {
         };
         let info = &self.t.memory.sites[site.index()];
         let (local, object) = (info.local, self.t.objects[site.index()]);
+        let start = self.t.memory.start(site);
         if object == 0 && !local {
-            return self.new_object(bytes, Storage::Stack, site.index());
+            let pointer = self.new_object(bytes, Storage::Stack, site.index());
+            self.mark_object(start, pointer.object, false);
+            return pointer;
         }
         let object = self.t.object_term(object);
         let at_entry = matches!(maker, Maker::Alloca(_, slot) if self.is_entry_slot(slot));
@@ -373,7 +405,8 @@ impl Body<'_, '_> {
         if !(local && at_entry) {
             self.forget(site, object);
         }
-        if !local {
+        self.mark_object(start, object, false);
+        if !local && !matches!(maker, Maker::Alloca(_, slot) if self.is_scoped(slot)) {
             self.live(object, bytes, Storage::Stack);
         }
         Pointer { object, offset: self.t.offset_term(0) }
@@ -438,6 +471,16 @@ impl Body<'_, '_> {
             for var in self.cell_vars(cell).vars {
                 let content = self.term(var);
                 let inner = self.t.terms.select(content, from);
+                let new = self.t.terms.store(content, to, inner);
+                updates.set(var, new);
+            }
+            // There is nothing to copy from null.
+            let null = self.t.object_term(0);
+            let some = self.t.terms.ne(from, null);
+            for var in self.cell_vars(cell).states {
+                let content = self.term(var);
+                let (old, inner) = (self.t.terms.select(content, to), self.t.terms.select(content, from));
+                let inner = self.t.terms.ite(some, inner, old);
                 let new = self.t.terms.store(content, to, inner);
                 updates.set(var, new);
             }

@@ -37,6 +37,14 @@ impl<'a> Translator<'a> {
             self.decls(&format!("{}.result", f.name), ty, loc, &mut outputs);
             self.note_result(id, ty, &outputs);
         }
+        let carried = self.carried[id.index()].clone();
+        for (decls, sizes) in [(&mut inputs, &carried.params[..]), (&mut outputs, &[carried.result][..])] {
+            for &bytes in sizes.iter().filter(|&&bytes| bytes != 0) {
+                let sort = self.terms.bv_sort(bytes as u32);
+                let var = self.variable(&format!("{}.set", f.name), sort);
+                decls.push(VarDecl { var, source: None, loc });
+            }
+        }
         let name = f.name.clone();
         Region { name, kind: RegionKind::Procedure, loc, inputs, outputs, locals: Vec::new(), blocks: Vec::new() }
     }
@@ -72,6 +80,10 @@ impl<'a> Translator<'a> {
         body.loc = loc;
         body.outputs = outputs;
         let mut leaves: Vec<Term> = inputs.iter().map(|&var| body.term(var)).collect();
+        let carried = body.t.carried[id.index()].params.clone();
+        let count = carried.iter().filter(|&&bytes| bytes != 0).count();
+        let mut states = leaves.split_off(leaves.len() - count).into_iter();
+        body.settled.params = carried.iter().map(|&bytes| if bytes == 0 { None } else { states.next() }).collect();
         if f.varargs
             && let (Some(offset), Some(object)) = (leaves.pop(), leaves.pop())
         {
@@ -137,7 +149,10 @@ impl<'a> Body<'_, 'a> {
 
     /// All blocks, those that dominate others first.
     fn graph(&mut self, f: &Function, loc: Loc) {
-        let order = reverse_postorder(f);
+        let next = all_successors(f);
+        let order = reverse_postorder(&next);
+        self.find_scopes(f, &order, &next);
+        self.find_settled(f, &order, &next);
         // The first block has no predecessor in LLVM, but ours is a fresh one anyway.
         let starts: Vec<usize> = f.blocks.iter().map(|block| self.block(&block.label)).collect();
         let mut phis: Vec<Vec<(InstId, Vec<Var>)>> = vec![Vec::new(); f.blocks.len()];
@@ -170,14 +185,18 @@ impl<'a> Body<'_, 'a> {
                 let never = self.t.terms.bool(false);
                 self.check(AssertKind::User, Some(format!("label {label} is reached")), never);
             }
+            self.position = f.blocks[b].insts.start;
+            self.block_starts(b);
             for i in f.blocks[b].insts.clone() {
                 let inst = &f.insts[i as usize];
+                self.position = i;
                 if inst.loc.line != 0 {
                     self.loc = super::location(inst.loc);
+                    self.scope_is(inst.loc.scope);
                 }
-                self.position = i;
                 match &inst.kind {
-                    InstKind::Phi(_) | InstKind::DebugValue { .. } => {}
+                    InstKind::Phi(_) => {}
+                    InstKind::DebugValue { .. } => self.declared(&inst.kind),
                     InstKind::Jump(_)
                     | InstKind::Branch { .. }
                     | InstKind::Switch { .. }
@@ -252,9 +271,12 @@ impl<'a> Body<'_, 'a> {
                 self.end(Terminator::Goto(Vec::new()));
             }
             InstKind::Return(value) => {
+                let carried = self.func.map_or(0, |f| self.t.carried[f.index()].result);
+                let state = self.carried_state(*value, carried);
                 let value = self.value(*value);
                 let mut leaves = Vec::new();
                 value.leaves(&mut leaves);
+                leaves.extend(state);
                 if leaves.len() == self.outputs.len() {
                     let pairs: Vec<(Var, Term)> = self.outputs.clone().into_iter().zip(leaves).collect();
                     self.assign(pairs);
@@ -317,18 +339,21 @@ fn successors(kind: &InstKind, out: &mut Vec<usize>) {
     }
 }
 
+/// Where execution may go after each block.
+fn all_successors(f: &Function) -> Vec<Vec<usize>> {
+    let of = |block: &module::Block| {
+        let mut out = Vec::new();
+        if let Some(last) = block.insts.clone().last() {
+            successors(&f.insts[last as usize].kind, &mut out);
+        }
+        out
+    };
+    f.blocks.iter().map(of).collect()
+}
+
 /// The blocks that can be reached, each after the blocks that dominate it.
-fn reverse_postorder(f: &Function) -> Vec<usize> {
-    let next: Vec<Vec<usize>> = (f.blocks.iter())
-        .map(|block| {
-            let mut out = Vec::new();
-            if let Some(last) = block.insts.clone().last() {
-                successors(&f.insts[last as usize].kind, &mut out);
-            }
-            out
-        })
-        .collect();
-    let mut seen = vec![false; f.blocks.len()];
+fn reverse_postorder(next: &[Vec<usize>]) -> Vec<usize> {
+    let mut seen = vec![false; next.len()];
     let mut order = Vec::new();
     let mut stack = vec![(0usize, 0usize)];
     seen[0] = true;

@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::{
     CellVars, Translator,
+    init::Settled,
+    scope::Scopes,
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -41,6 +43,8 @@ pub(super) struct Body<'t, 'a> {
     /// Other blocks use it.
     pub crosses: Vec<bool>,
     pub cells: FxHashMap<CellId, CellVars>,
+    pub scopes: Scopes,
+    pub settled: Settled,
     pub loc: Loc,
     labels: u32,
 }
@@ -71,6 +75,8 @@ impl<'t, 'a> Body<'t, 'a> {
             position: 0,
             crosses: vec![false; count],
             cells: FxHashMap::default(),
+            scopes: Scopes::default(),
+            settled: Settled::default(),
             loc: Loc::NONE,
             labels: 0,
         };
@@ -417,15 +423,22 @@ impl<'t, 'a> Body<'t, 'a> {
         if let Some(vars) = self.cells.get(&cell) {
             return vars.clone();
         }
+        let mut decls = self.t.cell_decls(cell);
+        let count = decls.len();
+        if self.t.follows(cell) && !self.is_settled(cell) {
+            let name = format!("{}.set", decls.first().map_or("cell", |decl| &decl.1));
+            decls.extend(self.t.state_sorts(cell).into_iter().map(|sort| (sort, name.clone(), None, Loc::NONE)));
+        }
         let mut vars = Vec::new();
-        for (sort, name, source, loc) in self.t.cell_decls(cell) {
+        for (sort, name, source, loc) in decls {
             let var = self.t.variable(&name, sort);
             self.t.mutable.insert(var);
             self.locals.push(VarDecl { var, source, loc });
             vars.push(var);
         }
+        let states = vars.split_off(count);
         self.t.note_cell(cell, &vars);
-        let vars = CellVars { vars };
+        let vars = CellVars { vars, states };
         self.cells.insert(cell, vars.clone());
         vars
     }

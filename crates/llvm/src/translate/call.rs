@@ -134,6 +134,8 @@ impl Body<'_, '_> {
             self.goto(join);
         }
         self.current = join;
+        // Its state depends on the function; it counts as set.
+        self.settled.moved.remove(&id);
         let leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
         value::build(self.t.module, ty, &mut leaves.into_iter()).unwrap_or(Value::Void)
     }
@@ -148,7 +150,7 @@ impl Body<'_, '_> {
             return self.any(ty);
         }
         match self.t.regions[f.index()] {
-            Some(_) => self.box_function(f, args, ty),
+            Some(_) => self.box_function(f, args, id, ty),
             None => {
                 let value = self.library(f, &args, id, ty);
                 let fits = self.shape_fits(&value, ty);
@@ -166,7 +168,7 @@ impl Body<'_, '_> {
         known && given == sorts
     }
 
-    fn box_function(&mut self, f: FuncId, args: Vec<Arg>, ty: TypeId) -> Value {
+    fn box_function(&mut self, f: FuncId, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
         let function = &self.t.module.functions[f.index()];
         let Some(region) = self.t.regions[f.index()] else { return Value::Void };
         let copies = args.iter().any(|arg| arg.byval.is_some()) || function.varargs;
@@ -176,10 +178,16 @@ impl Body<'_, '_> {
             false => args,
         };
         let mut terms = Vec::new();
+        // Objects that are there during the call only.
+        let mut hidden = Vec::new();
         for (i, param) in function.params.iter().enumerate() {
             let value = match args.get(i) {
                 Some(arg) => match param.byval {
-                    Some(copied) => self.byval_copy(f, i, arg, copied),
+                    Some(copied) => {
+                        let copy = self.byval_copy(f, i, arg, copied);
+                        hidden.push(copy.object);
+                        Value::Ptr(copy)
+                    }
                     None => self.convert(arg.value.clone(), arg.ty, param.ty, arg.operand),
                 },
                 None => self.any(param.ty),
@@ -189,6 +197,12 @@ impl Body<'_, '_> {
         if function.varargs {
             let pointer = self.pass_varargs(f, args.get(function.params.len()..).unwrap_or(&[]));
             terms.extend([pointer.object, pointer.offset]);
+            hidden.push(pointer.object);
+        }
+        let carried = self.t.carried[f.index()].clone();
+        for (i, &bytes) in carried.params.iter().enumerate() {
+            let operand = args.get(i).map_or(Operand::None, |arg| arg.operand);
+            terms.extend(self.carried_state(operand, bytes));
         }
         let callee = &self.t.program.regions[region.index()];
         let wanted: Vec<_> = callee.inputs.iter().map(|d: &VarDecl| self.t.terms.var_sort(d.var)).collect();
@@ -201,7 +215,13 @@ impl Body<'_, '_> {
         let results: Vec<Var> = outputs.into_iter().map(|sort| self.local("result", sort)).collect();
         self.save(|t, var| t.globals.contains(&var));
         self.push(StmtKind::Box { callee: region, args: terms, results: results.clone() });
-        let leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
+        self.objects_die(&hidden);
+        let mut leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
+        if carried.result != 0
+            && let Some(state) = leaves.pop()
+        {
+            self.settled.moved.insert(id, state);
+        }
         let Some(own) = self.t.result_type(f) else { return self.any(ty) };
         if self.t.module.ty(ty).kind == TypeKind::Void {
             return Value::Void;
@@ -249,7 +269,7 @@ impl Body<'_, '_> {
     }
 
     /// The hidden copy of an argument.
-    fn byval_copy(&mut self, f: FuncId, param: usize, arg: &Arg, ty: TypeId) -> Value {
+    fn byval_copy(&mut self, f: FuncId, param: usize, arg: &Arg, ty: TypeId) -> Pointer {
         let size = self.t.module.ty(ty).size;
         let bytes = self.t.offset_term(size as i64);
         let maker = Maker::Copy(f, param as u32);
@@ -258,7 +278,7 @@ impl Body<'_, '_> {
         if let Value::Ptr(from) = arg.value {
             self.copy(copy, target, from, self.target(arg.operand), bytes);
         }
-        Value::Ptr(copy)
+        copy
     }
 
     /// The start of the objects of a maker.

@@ -4,9 +4,10 @@
 //! read as it was before. Lengths that are not constant, or large, become a loop over the period of
 //! the layout.
 
-use lariat_term::{Op, Term, Var};
+use lariat_term::{Op, SortKind, Term, Var};
 
 use super::{
+    CellVars,
     access::{Updates, reduce},
     body::Body,
     value::{self, Pointer, Value},
@@ -151,7 +152,9 @@ impl Body<'_, '_> {
                 }
                 _ => return false,
             };
-            for (var, inner) in vars.into_iter().zip(inner) {
+            let inner = self.with_states(cell, source, other, inner);
+            let vars = vars.into_iter().chain(self.cell_vars(cell).states);
+            for (var, inner) in vars.zip(inner) {
                 let old = self.term(var);
                 let new = match place {
                     Place::Map => self.t.terms.store(old, to.object, inner),
@@ -162,6 +165,31 @@ impl Body<'_, '_> {
         }
         self.assign(updates);
         true
+    }
+
+    /// The contents of a cell of a whole object, with those of its state behind them.
+    fn with_states(&mut self, cell: CellId, source: Source, other: Option<CellId>, mut inner: Vec<Term>) -> Vec<Term> {
+        let Some(&own) = self.cell_vars(cell).states.first() else { return inner };
+        let state = match (source, other) {
+            (Source::Memory(from, _), Some(other)) if !self.t.memory.cells[other.index()].constant => {
+                let place = self.t.memory.cells[other.index()].place;
+                self.cell_vars(other).states.first().map(|&var| {
+                    let content = self.term(var);
+                    if place == Place::Map { self.t.terms.select(content, from.object) } else { content }
+                })
+            }
+            _ => None,
+        };
+        inner.push(state.unwrap_or_else(|| {
+            let mut sort = self.t.terms.var_sort(own);
+            if let (Place::Map, SortKind::Array(_, one)) =
+                (self.t.memory.cells[cell.index()].place, self.t.terms.sort_kind(sort))
+            {
+                sort = one;
+            }
+            self.t.everywhere(sort, true)
+        }));
+        inner
     }
 
     fn same_period(&self, a: GroupId, b: GroupId) -> bool {
@@ -244,11 +272,15 @@ impl Body<'_, '_> {
         let info = self.t.memory.cells[element.cell.index()].clone();
         let place = self.moved(to, element.at);
         let Some(at) = self.moved_target(Some(target), element.at) else { return };
+        let mut state = self.t.all_set(element.bytes.max(1));
         let leaves = match source {
             Source::Byte(byte) => self.filled(element.cell, byte),
             Source::Memory(from, from_target) => {
                 let from = self.moved(from, element.at);
                 let from_target = self.moved_target(from_target, element.at);
+                if self.t.options.properties.uninit {
+                    state = self.state_of(from, from_target, element.bytes, snapshot);
+                }
                 self.fetch(from, from_target, info.content, element.bytes, snapshot)
             }
         };
@@ -258,9 +290,11 @@ impl Body<'_, '_> {
         };
         if let Some(cond) = cond {
             let old = self.leaves_at(element.cell, place, at, Some(updates));
+            let was = self.state_at(element.cell, place, at, Some(updates));
+            state = self.t.terms.ite(cond, state, was);
             leaves = leaves.into_iter().zip(old).map(|(new, old)| self.t.terms.ite(cond, new, old)).collect();
         }
-        self.put_leaves(element.cell, place, at, &leaves, updates);
+        self.put_leaves(element.cell, place, at, &leaves, state, updates);
     }
 
     /// What the source has where the destination has an element of this content.
@@ -293,7 +327,7 @@ impl Body<'_, '_> {
     }
 
     /// The bytes of one element of a cell.
-    fn element_size(&self, cell: CellId) -> u64 {
+    pub fn element_size(&self, cell: CellId) -> u64 {
         match self.t.memory.cells[cell.index()].content {
             Content::Value(ty) => self.t.module.ty(ty).store_size,
             Content::Units(unit) => u64::from(unit),
@@ -301,7 +335,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether an element of a cell starts at a target.
-    fn starts_at(&self, cell: CellId, target: Target) -> bool {
+    pub fn starts_at(&self, cell: CellId, target: Target) -> bool {
         let info = &self.t.memory.cells[cell.index()];
         let modulus = self.t.memory.groups[target.group.index()].modulus;
         let into = reduce(target.offset.wrapping_sub(info.offset), modulus);
@@ -389,7 +423,8 @@ impl Body<'_, '_> {
         {
             let mut pairs = Vec::new();
             for cell in self.t.memory.groups[from.group.index()].cells.clone() {
-                for var in self.cell_vars(cell).vars {
+                let CellVars { vars, states } = self.cell_vars(cell);
+                for var in vars.into_iter().chain(states) {
                     let sort = self.t.terms.var_sort(var);
                     let copy = self.local("before", sort);
                     let (old, term) = (self.term(var), self.term(copy));

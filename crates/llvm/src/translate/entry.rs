@@ -25,6 +25,7 @@ impl<'a> Translator<'a> {
         let mut body = Body::new(self, None, name.clone());
         body.loc = loc;
         body.initialise();
+        body.initial_states();
         body.loc = loc;
         let args = body.entry_arguments(entry);
         let Some(callee) = body.t.regions[entry.index()] else { unreachable!("the entry has a body") };
@@ -270,6 +271,9 @@ impl Body<'_, '_> {
         if function.varargs {
             let (object, offset) = (self.t.object_term(0), self.t.offset_term(0));
             terms.extend([object, offset]);
+        }
+        for bytes in self.t.carried[entry.index()].params.clone() {
+            terms.extend(self.carried_state(Operand::None, bytes));
         }
         terms
     }

@@ -143,7 +143,7 @@ impl Body<'_, '_> {
             InstKind::Alloca { ty, count } => return self.alloca(id, *ty, *count),
             InstKind::Store { ptr, value, ty, .. } => return self.store_inst(*ptr, *value, *ty),
             InstKind::Call { .. } => return self.call(id, inst),
-            InstKind::Load { ptr, .. } => self.load_inst(*ptr, inst.ty),
+            InstKind::Load { ptr, .. } => self.load_inst(id, *ptr, inst.ty),
             InstKind::Binary { op, lhs, rhs, nsw, .. } => self.binary_inst(*op, *lhs, *rhs, *nsw),
             InstKind::FloatBinary { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
@@ -613,24 +613,26 @@ impl Body<'_, '_> {
         self.t.offset_term(size as i64)
     }
 
-    fn load_inst(&mut self, ptr: Operand, ty: TypeId) -> Value {
+    fn load_inst(&mut self, id: InstId, ptr: Operand, ty: TypeId) -> Value {
         let Some(pointer) = self.pointer(ptr) else { return Value::Void };
         let bytes = self.access_size(ty);
         self.check_access(ptr, pointer, bytes);
+        self.check_set(id, ptr, pointer, ty);
         self.load(pointer, self.target(ptr), ty)
     }
 
     fn store_inst(&mut self, ptr: Operand, value: Operand, ty: TypeId) {
         let Some(pointer) = self.pointer(ptr) else { return };
+        let state = self.moved_state(value);
         let value = self.value(value);
         let bytes = self.access_size(ty);
         self.check_access(ptr, pointer, bytes);
         self.operands_done();
-        self.store(pointer, self.target(ptr), &value, ty);
+        self.store_moved(pointer, self.target(ptr), &value, ty, state);
     }
 
     fn atomic_update(&mut self, id: InstId, op: &str, ptr: Operand, value: Operand, ty: TypeId) {
-        let old = self.load_inst(ptr, ty);
+        let old = self.load_inst(id, ptr, ty);
         let Some(pointer) = self.pointer(ptr) else { return };
         let value = self.value(value);
         let new = match (op, &old, &value) {
@@ -678,7 +680,7 @@ impl Body<'_, '_> {
             self.unsupported("an atomic operation");
             return;
         };
-        let old = self.load_inst(ptr, ty);
+        let old = self.load_inst(id, ptr, ty);
         let Some(pointer) = self.pointer(ptr) else { return };
         let (expected, new) = (self.value(expected), self.value(new));
         let equal = match (&old, &expected) {

@@ -17,6 +17,17 @@ use crate::{
     module::{BinaryOp, FuncId, Function, InstId, IntPredicate, TypeId, TypeKind},
 };
 
+/// What a new object holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fresh {
+    /// Nothing that a program may use.
+    Unset,
+    /// Whatever it is, it may be used.
+    Any,
+    /// Zeros.
+    Zero,
+}
+
 /// Functions that end the execution.
 const ENDS: [&str; 8] =
     ["abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_trap", "__builtin_unreachable", "panic"];
@@ -125,12 +136,13 @@ impl Body<'_, '_> {
             "malloc" | "valloc" | "alloca" | "__builtin_alloca" | "__lariat_outside" => {
                 let size = self.size_arg(args, 0);
                 let heap = matches!(name, "malloc" | "valloc");
-                self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, false)
+                let content = if name == "__lariat_outside" { Fresh::Any } else { Fresh::Unset };
+                self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, content)
             }
             "calloc" => {
                 let (count, size) = (self.size_arg(args, 0), self.size_arg(args, 1));
                 let bytes = self.t.terms.mk(Op::BvMul, &[count, size]);
-                self.allocate(id, bytes, Storage::Heap, true)
+                self.allocate(id, bytes, Storage::Heap, Fresh::Zero)
             }
             "realloc" => self.reallocate(args, id),
             "free" | "cfree" => {
@@ -150,6 +162,7 @@ impl Body<'_, '_> {
                 self.any(ty)
             }
             _ => {
+                self.arguments_are_set(args);
                 match models::known(name) {
                     Some(Known::Any) => return self.result_of(function, id, ty),
                     Some(Known::Number) => {
@@ -262,7 +275,7 @@ impl Body<'_, '_> {
 
     // Memory
 
-    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, zero: bool) -> Value {
+    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, content: Fresh) -> Value {
         let Some(func) = self.func else { return Value::Void };
         let maker = Maker::Heap(func, id);
         let site = self.t.memory.site(maker);
@@ -275,9 +288,12 @@ impl Body<'_, '_> {
             let thing = self.t.thing(maker);
             self.new_object(bytes, storage, thing)
         };
-        if zero && let Some(site) = site {
+        if let Some(site) = site {
             let target = self.t.memory.start(site);
-            self.clear_object(Some(target), pointer.object);
+            self.mark_object(target, pointer.object, content != Fresh::Unset);
+            if content == Fresh::Zero {
+                self.clear_object(Some(target), pointer.object);
+            }
         }
         if self.t.options.malloc_may_fail && storage == Storage::Heap {
             let fails = self.fresh("malloc.fails", Sort::BOOL);
@@ -293,7 +309,7 @@ impl Body<'_, '_> {
         let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
         let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
         self.free(&args[..1]);
-        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, false) else { return Value::Void };
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset) else { return Value::Void };
         let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
         if let Some(site) = site {
             let target = self.t.memory.start(site);

@@ -21,7 +21,7 @@ use crate::{
 #[derive(Clone, Copy, Default)]
 pub(super) struct Life {
     /// Object to size in bytes.
-    size: Option<Var>,
+    pub size: Option<Var>,
     /// Object to whether it is an allocated block.
     heap: Option<Var>,
     /// The object that is watched for leaks, or 0.
@@ -117,9 +117,8 @@ impl Body<'_, '_> {
 
     /// Stack slots are no objects any more once their function has returned.
     pub fn slots_die(&mut self, f: &Function) {
-        let (Some(var), Some(func)) = (self.t.life.size, self.func) else { return };
-        let mut sizes = self.term(var);
-        let none = self.t.offset_term(0);
+        let Some(func) = self.func else { return };
+        let mut objects = Vec::new();
         for (i, inst) in f.insts.iter().enumerate() {
             let InstKind::Alloca { .. } = inst.kind else { continue };
             let Some(site) = self.t.memory.site(Maker::Alloca(func, InstId(i as u32))) else { continue };
@@ -127,8 +126,19 @@ impl Body<'_, '_> {
                 continue;
             }
             if let Some(Value::Ptr(pointer)) = &self.values[i] {
-                sizes = self.t.terms.store(sizes, pointer.object, none);
+                objects.push(pointer.object);
             }
+        }
+        self.objects_die(&objects);
+    }
+
+    /// These objects are not there any more.
+    pub fn objects_die(&mut self, objects: &[Term]) {
+        let Some(var) = self.t.life.size else { return };
+        let mut sizes = self.term(var);
+        let none = self.t.offset_term(0);
+        for &object in objects {
+            sizes = self.t.terms.store(sizes, object, none);
         }
         self.assign(vec![(var, sizes)]);
     }

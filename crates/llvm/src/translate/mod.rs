@@ -32,12 +32,14 @@ mod call;
 mod consts;
 mod copy;
 mod entry;
+mod init;
 mod inst;
 mod legend;
 mod library;
 mod life;
 mod names;
 mod property;
+mod scope;
 mod value;
 
 use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, VarDecl, extract_loops};
@@ -190,6 +192,8 @@ pub fn translate(
 #[derive(Clone, Debug)]
 struct CellVars {
     vars: Vec<Var>,
+    /// Whether the elements have been set: one variable, or one per unit; none if nobody asks.
+    states: Vec<Var>,
 }
 
 /// A place of the module as one of the program.
@@ -224,6 +228,8 @@ struct Translator<'a> {
     names: names::Names,
     undefined: FxHashSet<String>,
     draft: legend::Draft,
+    /// What is passed to and from each function with its state.
+    carried: Vec<init::Carried>,
 }
 
 impl<'a> Translator<'a> {
@@ -257,6 +263,7 @@ impl<'a> Translator<'a> {
             names,
             undefined: FxHashSet::default(),
             draft,
+            carried: vec![init::Carried::default(); module.functions.len()],
         }
     }
 
@@ -266,6 +273,7 @@ impl<'a> Translator<'a> {
         let functions: Vec<FuncId> = (0..self.module.functions.len() as u32).map(FuncId).filter(defined).collect();
         for (i, f) in functions.iter().enumerate() {
             self.regions[f.index()] = Some(RegionId(i as u32));
+            self.carried[f.index()] = self.find_carried(*f);
         }
         // The regions first, so that a box finds the parameters of what it boxes.
         for &f in &functions {
@@ -402,10 +410,13 @@ impl<'a> Translator<'a> {
             return vars.clone();
         }
         let decls = self.cell_decls(cell);
+        let name = format!("{}.set", decls.first().map_or("cell", |decl| &decl.1));
         let vars: Vec<Var> =
             decls.into_iter().map(|(sort, name, source, loc)| self.global(&name, sort, source, loc)).collect();
         self.note_cell(cell, &vars);
-        let vars = CellVars { vars };
+        let sorts = if self.follows(cell) { self.state_sorts(cell) } else { Vec::new() };
+        let states = sorts.into_iter().map(|sort| self.global(&name, sort, None, Loc::NONE)).collect();
+        let vars = CellVars { vars, states };
         self.cells.insert(cell, vars.clone());
         vars
     }

@@ -33,7 +33,7 @@ const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The names that `--property` takes.
 pub const NAMES: &str = "unreach-call, assert, error-label, memsafety, valid-deref, valid-free, valid-memtrack, \
-                         no-overflow, div-by-zero, shift, bounds, null, all, or a .prp file";
+                         no-overflow, div-by-zero, shift, bounds, null, uninit, all, or a .prp file";
 
 impl Properties {
     /// What is checked if nothing is asked for: assertions and calls of the error functions.
@@ -65,6 +65,7 @@ impl Properties {
             "shift" => self.shift = true,
             "bounds" => self.bounds = true,
             "null" => self.null = true,
+            "uninit" => self.uninit = true,
             "all" => {
                 for part in ["assert", "memsafety", "no-overflow", "div-by-zero", "shift", "bounds", "null"] {
                     self.add(part)?;

@@ -133,6 +133,7 @@ struct Attributes {
     elementtype: c_uint,
     sret: c_uint,
     signext: c_uint,
+    noundef: c_uint,
     noreturn: c_uint,
 }
 
@@ -211,6 +212,7 @@ impl Session {
                 elementtype: attribute("elementtype"),
                 sret: attribute("sret"),
                 signext: attribute("signext"),
+                noundef: attribute("noundef"),
                 noreturn: attribute("noreturn"),
             };
             Session {

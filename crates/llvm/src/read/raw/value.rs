@@ -316,6 +316,12 @@ impl<'s> Value<'s> {
         self.function_attribute(param + 1, self.session.attributes.signext).is_some()
     }
 
+    /// Is a parameter never undefined? The result is, if no parameter is named.
+    pub(crate) fn is_noundef(self, param: Option<u32>) -> bool {
+        let index = param.map_or(0, |param| param + 1);
+        self.function_attribute(index, self.session.attributes.noundef).is_some()
+    }
+
     /// Is a function declared never to return?
     pub(crate) fn is_noreturn(self) -> bool {
         self.function_attribute(LLVMAttributeFunctionIndex, self.session.attributes.noreturn).is_some()
