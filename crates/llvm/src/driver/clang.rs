@@ -116,6 +116,9 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options) -> Vec<O
     // No pass runs: optimisations may exploit undefined behaviour. The level is not 0 because clang then drops the
     // bodies of functions that are `inline` and neither `static` nor `extern`; the rest looks as it does at level 0.
     add(&["-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers"]);
+    if options.shift_traps {
+        add(&["-fsanitize=shift-base", "-fsanitize-trap=shift-base"]);
+    }
     add(&["-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
     // Where headers for 32 bits are not installed, clang finds no system headers of its own accord. The 64-bit
     // ones of glibc serve both (they look at the target), but for one file, which is among ours.

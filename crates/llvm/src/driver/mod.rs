@@ -50,6 +50,9 @@ pub struct Options {
     pub defines: Vec<String>,
     /// Other options for clang, each one argument. They can not switch optimisation on.
     pub cflags: Vec<String>,
+    /// Let clang put traps (`llvm.ubsantrap`) where the left shift of a signed value is undefined: in LLVM IR
+    /// it looks like that of an unsigned one.
+    pub shift_traps: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
 }

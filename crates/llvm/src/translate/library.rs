@@ -14,7 +14,7 @@ use super::{
 use crate::{
     memory::Maker,
     models::{self, Known},
-    module::{BinaryOp, FuncId, Function, InstId, IntPredicate, TypeId, TypeKind},
+    module::{BinaryOp, Const, FuncId, Function, InstId, IntPredicate, Operand, TypeId, TypeKind},
 };
 
 /// What a new object holds.
@@ -137,12 +137,14 @@ impl Body<'_, '_> {
                 let size = self.size_arg(args, 0);
                 let heap = matches!(name, "malloc" | "valloc");
                 let content = if name == "__lariat_outside" { Fresh::Any } else { Fresh::Unset };
-                self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, content)
+                let never = self.t.terms.bool(false);
+                self.allocate(id, size, if heap { Storage::Heap } else { Storage::Stack }, content, never)
             }
             "calloc" => {
                 let (count, size) = (self.size_arg(args, 0), self.size_arg(args, 1));
                 let bytes = self.t.terms.mk(Op::BvMul, &[count, size]);
-                self.allocate(id, bytes, Storage::Heap, Fresh::Zero)
+                let fails = self.product_overflows(count, size);
+                self.allocate(id, bytes, Storage::Heap, Fresh::Zero, fails)
             }
             "realloc" => self.reallocate(args, id),
             "free" | "cfree" => {
@@ -163,6 +165,9 @@ impl Body<'_, '_> {
             }
             _ => {
                 self.arguments_are_set(args);
+                if name.contains("printf") && args.iter().any(|arg| self.stores_count(arg.operand)) {
+                    self.unsupported(&format!("{name} with %n"));
+                }
                 match models::known(name) {
                     Some(Known::Any) => return self.result_of(function, id, ty),
                     Some(Known::Number) => {
@@ -273,9 +278,44 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether an argument is a format that stores how much was written.
+    fn stores_count(&self, operand: Operand) -> bool {
+        let Operand::Const(c) = operand else { return false };
+        let Const::Global(g) = self.t.module.constant(c) else { return false };
+        let Some(init) = self.t.module.globals[g.index()].init else { return false };
+        let Const::Bytes(_, text) = self.t.module.constant(init) else { return false };
+        let mut rest = text.iter();
+        while rest.any(|&c| c == b'%') {
+            // Flags, width, precision and length stand before the letter.
+            let letter = rest.find(|c| !b"-+ #0123456789.*'hlqjztL".contains(c));
+            if letter == Some(&b'n') {
+                return true;
+            }
+        }
+        false
+    }
+
     // Memory
 
-    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, content: Fresh) -> Value {
+    /// Whether the product of two sizes is none.
+    fn product_overflows(&mut self, a: Term, b: Term) -> Term {
+        let width = self.t.module.pointer_bits;
+        let most = u64::MAX >> (64 - width);
+        for (known, other) in [(a, b), (b, a)] {
+            if let Some(number) = self.number(known) {
+                let limit = self.t.terms.bv(width, most.checked_div(number).unwrap_or(most));
+                return self.t.terms.mk(Op::BvUlt, &[limit, other]);
+            }
+        }
+        let wide = |body: &mut Self, term| value::resize(body.t.terms, term, 2 * width, false);
+        let (a, b) = (wide(self, a), wide(self, b));
+        let product = self.t.terms.mk(Op::BvMul, &[a, b]);
+        let limit = self.t.terms.bv(2 * width, most);
+        self.t.terms.mk(Op::BvUlt, &[limit, product])
+    }
+
+    /// A new object, or null if `fails` says so (or any allocation may fail).
+    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, content: Fresh, fails: Term) -> Value {
         let Some(func) = self.func else { return Value::Void };
         let maker = Maker::Heap(func, id);
         let site = self.t.memory.site(maker);
@@ -295,8 +335,13 @@ impl Body<'_, '_> {
                 self.clear_object(Some(target), pointer.object);
             }
         }
+        let mut fails = fails;
         if self.t.options.malloc_may_fail && storage == Storage::Heap {
-            let fails = self.fresh("malloc.fails", Sort::BOOL);
+            let too = self.fresh("malloc.fails", Sort::BOOL);
+            fails = self.t.terms.or(&[fails, too]);
+        }
+        if fails != self.t.terms.bool(false) {
+            self.not_allocated_if(fails, pointer.object);
             let null = Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
             return self.select(&Value::Term(fails), &Value::Ptr(null), &Value::Ptr(pointer));
         }
@@ -308,8 +353,13 @@ impl Body<'_, '_> {
         let Some(Value::Ptr(old)) = args.first().map(|arg| arg.value.clone()) else { return Value::Void };
         let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
         let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
-        self.free(&args[..1]);
-        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset) else { return Value::Void };
+        self.check_free(old);
+        let never = self.t.terms.bool(false);
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, never) else { return Value::Void };
+        // The old block stays if there is no new one.
+        let null = self.t.object_term(0);
+        let done = self.t.terms.ne(new.object, null);
+        self.release(old, done);
         let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
         if let Some(site) = site {
             let target = self.t.memory.start(site);
@@ -320,7 +370,9 @@ impl Body<'_, '_> {
 
     fn free(&mut self, args: &[Arg]) {
         if let Some(Value::Ptr(pointer)) = args.first().map(|arg| arg.value.clone()) {
-            self.release(pointer);
+            self.check_free(pointer);
+            let always = self.t.terms.bool(true);
+            self.release(pointer, always);
         }
     }
 
@@ -353,6 +405,11 @@ impl Body<'_, '_> {
             "stacksave" => self.any(ty),
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
+                // The driver asks for such traps where a signed value is shifted to the left.
+                if base == "ubsantrap" && self.t.options.properties.overflow {
+                    let never = self.t.terms.bool(false);
+                    self.check(AssertKind::Overflow, None, never);
+                }
                 self.stop();
                 Value::Void
             }

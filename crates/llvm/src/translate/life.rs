@@ -194,22 +194,43 @@ impl Body<'_, '_> {
         self.check(AssertKind::Deref, None, cond);
     }
 
-    /// Releases a block.
-    pub fn release(&mut self, p: Pointer) {
+    /// An object has not been allocated after all.
+    pub fn not_allocated_if(&mut self, fails: Term, object: Term) {
+        let life = self.t.life;
+        let mut pairs = Vec::new();
+        if let Some(var) = life.heap {
+            let (heap, there) = (self.term(var), self.t.terms.not(fails));
+            pairs.push((var, self.t.terms.store(heap, object, there)));
+        }
+        if let Some(var) = life.watched {
+            let (watched, none) = (self.term(var), self.t.object_term(0));
+            let same = self.t.terms.eq(watched, object);
+            let lost = self.t.terms.and(&[fails, same]);
+            pairs.push((var, self.t.terms.ite(lost, none, watched)));
+        }
+        self.assign(pairs);
+    }
+
+    /// Checks that what is to be released is a block, or null.
+    pub fn check_free(&mut self, p: Pointer) {
+        let (Some(var), true) = (self.t.life.heap, self.t.options.properties.free) else { return };
+        let (zero, none) = (self.t.offset_term(0), self.t.object_term(0));
+        let heap = self.term(var);
+        let allocated = self.t.terms.select(heap, p.object);
+        let start = self.t.terms.eq(p.offset, zero);
+        let is_null = self.t.terms.eq(p.object, none);
+        let valid = self.t.terms.or(&[is_null, allocated]);
+        let valid = self.t.terms.and(&[valid, start]);
+        self.check(AssertKind::Free, None, valid);
+    }
+
+    /// Releases a block, if the condition holds.
+    pub fn release(&mut self, p: Pointer, cond: Term) {
         let life = self.t.life;
         let (zero, none) = (self.t.offset_term(0), self.t.object_term(0));
         let mut pairs = Vec::new();
         if let Some(var) = life.heap {
-            let heap = self.term(var);
-            let allocated = self.t.terms.select(heap, p.object);
-            let start = self.t.terms.eq(p.offset, zero);
-            let is_null = self.t.terms.eq(p.object, none);
-            let valid = self.t.terms.or(&[is_null, allocated]);
-            let valid = self.t.terms.and(&[valid, start]);
-            if self.t.options.properties.free {
-                self.check(AssertKind::Free, None, valid);
-            }
-            let never = self.t.terms.bool(false);
+            let (heap, never) = (self.term(var), self.t.terms.bool(false));
             pairs.push((var, self.t.terms.store(heap, p.object, never)));
         }
         if let Some(var) = life.size {
@@ -220,6 +241,10 @@ impl Body<'_, '_> {
             let watched = self.term(var);
             let same = self.t.terms.eq(watched, p.object);
             pairs.push((var, self.t.terms.ite(same, none, watched)));
+        }
+        for (var, new) in &mut pairs {
+            let old = self.term(*var);
+            *new = self.t.terms.ite(cond, *new, old);
         }
         self.assign(pairs);
     }
