@@ -2,9 +2,13 @@
 """All strategies on the programs of rows.tsv: verdicts, regions, time.
 
     cargo build --release && benches/strategies/run.py [--timeout 60] [--rows N] [--strategies a,b] [--write]
+        [--engine portfolio] [--corpus c]
+
+`inertial:maxsat` is the strategy inertial with `--mcs maxsat`.
 
 Every run is `lariat check --engine unfold --strategy S`, one at a time. Its limit is CPU time, so that other work on
-the machine changes little; its times are CPU times, too. Results are appended to --results (default:
+the machine changes little; its times are CPU times, too. With --engine portfolio the limit is time on the wall, of
+which the engines get their shares. Results are appended to --results (default:
 target/strategies.tsv), and a row that is there is not run again: the command can be stopped and started at will. Prints
 the tables; with --write also puts them into docs/strategies.md and draws docs/strategies-*.svg.
 """
@@ -63,18 +67,21 @@ def command(row, limit):
     return [*args, "--timeout", f"{limit}s", "--format", "json", "--trace", "none", "-q"]
 
 
-def run(row, strategy, limit):
+def run(row, strategy, limit, engine):
     """One run: its verdict, error conditions, regions and CPU seconds."""
+    by_cpu = engine == "unfold"
 
     def limits():
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+        if by_cpu:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     # The time on the wall only ends what waits for something else.
-    patience = 20 * limit
-    args = [*command(row, patience), "--engine", "unfold", "--strategy", strategy]
+    patience = 20 * limit if by_cpu else limit
+    name, _, mcs = strategy.partition(":")
+    args = [*command(row, patience), "--engine", engine, "--strategy", name, *(["--mcs", mcs] if mcs else [])]
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(
             args, stdout=out, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, preexec_fn=limits
@@ -114,7 +121,7 @@ def measure(todo, strategies, options):
             for strategy in strategies:
                 if (row["path"], strategy) in done or options.report:
                     continue
-                result = run(row, strategy, options.timeout)
+                result = run(row, strategy, options.timeout, options.engine)
                 done[row["path"], strategy] = {k: str(v) for k, v in result.items()}
                 writer.writerow(result)
                 file.flush()
@@ -144,11 +151,12 @@ def report(todo, strategies, done, options):
     of = lambda row, s: done[row["path"], s]  # noqa: E731
     out = []
     limits = sorted({of(r, s)["limit"] for r in compared for s in strategies})
+    kind = "CPU time" if options.engine == "unfold" else "time on the wall"
     large = sum(r["lines"] > LARGE for r in compared)
     c = sum(r["corpus"] == "c" for r in compared)
     out.append(
         f"{len(compared)} programs of {len(todo)}: {c} in C and {len(compared) - c} in Boogie, {large} of them with more than "
-        f"1,000 lines. Limit: {', '.join(limits)} s of CPU time; one run at a time.\n"
+        f"1,000 lines. Limit: {', '.join(limits)} s of {kind}; one run at a time.\n"
     )
     both = [r for r in compared if all(is_solved(of(r, s)) for s in strategies)]
     head = f"all {len(both)} that every strategy solves"
@@ -251,20 +259,25 @@ def main():
     parser.add_argument("--timeout", type=int, default=60, help="CPU seconds for each run")
     parser.add_argument("--rows", type=int, help="only so many rows")
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
-    parser.add_argument("--results", default=str(ROOT / "target/strategies.tsv"))
+    parser.add_argument("--engine", choices=("unfold", "portfolio"), default="unfold")
+    parser.add_argument("--corpus", choices=("c", "boogie"), help="only rows of this part")
+    parser.add_argument("--results")
     parser.add_argument("--report", action="store_true", help="run nothing, only report")
     parser.add_argument("--write", action="store_true", help="update docs/")
     options = parser.parse_args()
     if CORPUS is None:
         sys.exit("there is no ../shared/corpus: nothing to measure")
     strategies = options.strategies.split(",")
-    todo = rows()
+    part = "strategies" if options.engine == "unfold" else "strategies-portfolio"
+    options.results = options.results or str(ROOT / f"target/{part}.tsv")
+    todo = [row for row in rows() if options.corpus in (None, row["corpus"])]
     done = measure(todo[: options.rows], strategies, options)
     compared, text = report(todo, strategies, done, options)
     print(text)
     if options.write:
-        put("corpus", text)
-        pictures(compared, strategies, done)
+        put("corpus" if options.engine == "unfold" else "portfolio", text)
+        if options.engine == "unfold":
+            pictures(compared, strategies, done)
 
 
 if __name__ == "__main__":
