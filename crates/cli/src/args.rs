@@ -248,6 +248,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SOLVER", default_value = "auto")]
     pub solver: String,
 
+    /// Give the engines the program as it is, with what no assertion depends on
+    #[arg(long)]
+    pub no_reduce: bool,
+
     /// Give each assertion its own verdict
     #[arg(long, conflicts_with = "assertion")]
     pub all_assertions: bool,
@@ -365,6 +369,10 @@ pub struct ShowArgs {
     /// The form [default: bpl; for C: ir]
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
+
+    /// Show what is left for the engines: what no assertion depends on is left out (not bpl)
+    #[arg(long)]
+    pub reduced: bool,
 
     /// Leave out source positions (ir only)
     #[arg(long)]

@@ -7,10 +7,7 @@ use std::collections::VecDeque;
 
 use dashu_int::{IBig, UBig, ops::BitTest};
 use dashu_ratio::RBig;
-use lariat_program::{
-    Loc, RegionId,
-    interp::{Asked, Query, Random, ValueSource},
-};
+use lariat_program::interp::{Asked, At, Query, Random, ValueSource};
 use lariat_term::{ArrayValue, Sort, SortKind, Terms, Value};
 use serde_json::{Map, Value as Json};
 
@@ -97,14 +94,14 @@ impl ValueSource for Inputs {
         }
     }
 
-    fn choose(&mut self, among: usize, region: RegionId, loc: Loc) -> Option<usize> {
+    fn choose(&mut self, among: usize, at: At) -> Option<usize> {
         match self.choices.pop_front() {
             Some(choice) if choice < among => Some(choice),
             Some(choice) => {
                 self.problem.get_or_insert(format!("there is no target {choice} among {among}"));
                 None
             }
-            None => self.random.choose(among, region, loc),
+            None => self.random.choose(among, at),
         }
     }
 }

@@ -87,6 +87,31 @@ impl Cfg {
         self.pred.of(b)
     }
 
+    /// The reached blocks of an acyclic graph, each after all its predecessors.
+    pub fn topological(&self) -> Vec<u32> {
+        let mut seen = vec![false; self.len()];
+        let mut post = Vec::with_capacity(self.len());
+        let mut stack: Vec<(u32, u32)> = Vec::new();
+        if self.len() > 0 {
+            seen[0] = true;
+            stack.push((0, 0));
+        }
+        while let Some(top) = stack.last_mut() {
+            let (b, i) = *top;
+            top.1 += 1;
+            match self.succ(b).get(i as usize) {
+                Some(&s) if !std::mem::replace(&mut seen[s as usize], true) => stack.push((s, 0)),
+                Some(_) => {}
+                None => {
+                    post.push(b);
+                    stack.pop();
+                }
+            }
+        }
+        post.reverse();
+        post
+    }
+
     /// Depth-first from block 0.
     pub fn dfs(&self) -> Dfs {
         let n = self.len();

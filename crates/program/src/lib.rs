@@ -13,6 +13,7 @@ pub mod integers;
 pub mod interp;
 mod ir;
 mod loops;
+pub mod reduce;
 
 pub mod text;
 mod verify;

@@ -6,7 +6,7 @@ use common::read;
 use lariat_program::{
     AssertId, Loc, RegionId, extract_loops,
     interp::{
-        Asked, Axioms, Defaults, Event, Interpreter, Options, Outcome, Query, Random, Reason, Recorded, Run,
+        Asked, At, Axioms, Defaults, Event, Interpreter, Options, Outcome, Query, Random, Reason, Recorded, Run,
         TraceLevel, ValueSource,
     },
 };
@@ -200,12 +200,12 @@ impl ValueSource for Noting {
             Asked::Function(..) => "function",
             Asked::Open(..) => "open",
         };
-        self.0.push(format!("{what} {} {}", query.name, query.loc.line));
+        self.0.push(format!("{what} {} {}", query.name, query.at.loc.line));
         terms.default_value(query.sort)
     }
 
-    fn choose(&mut self, among: usize, region: RegionId, loc: Loc) -> Option<usize> {
-        self.0.push(format!("choose {among} {} {}", region.0, loc.line));
+    fn choose(&mut self, among: usize, at: At) -> Option<usize> {
+        self.0.push(format!("choose {among} {} {}", at.region.0, at.loc.line));
         Some(among - 1)
     }
 }
@@ -375,7 +375,7 @@ impl ValueSource for Computing {
         terms.default_value(query.sort)
     }
 
-    fn choose(&mut self, _among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
+    fn choose(&mut self, _among: usize, _at: At) -> Option<usize> {
         Some(0)
     }
 

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Rng, check, random_program, read};
 use lariat_program::{
-    CutOptions, Loc, Program, RegionId, RegionKind, Stage, StmtKind, Terminator, cut_loops, extract_loops,
-    interp::{Asked, Interpreter, Options, Outcome, Query, TraceLevel, ValueSource},
+    CutOptions, Program, RegionId, RegionKind, Stage, StmtKind, Terminator, cut_loops, extract_loops,
+    interp::{Asked, At, Interpreter, Options, Outcome, Query, TraceLevel, ValueSource},
     text,
 };
 use lariat_term::{Sort, Terms, Value};
@@ -288,7 +288,7 @@ impl ValueSource for Keyed {
         Some(if query.sort == Sort::BOOL { Value::Bool(n & 1 == 1) } else { Value::int(n % 9) })
     }
 
-    fn choose(&mut self, among: usize, _: RegionId, _: Loc) -> Option<usize> {
+    fn choose(&mut self, among: usize, _: At) -> Option<usize> {
         Some((self.number(9, "") % among as u64) as usize)
     }
 }

@@ -13,7 +13,6 @@
 mod define;
 mod effects;
 mod path;
-mod persist;
 mod relevant;
 mod summarize;
 

@@ -7,9 +7,7 @@
 
 use std::collections::BinaryHeap;
 
-use lariat_term::{Term, Terms};
-
-use crate::persist::Persist;
+use lariat_term::{Persist, Term, Terms};
 
 /// A path condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -3,14 +3,13 @@
 use std::rc::Rc;
 
 use lariat_program::{AssertId, BlockId, Program, Region, RegionId, StmtKind, Terminator};
-use lariat_term::{Sort, Term, Terms, Var};
+use lariat_term::{Persist, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     define::Definitions,
     effects::Effects,
     path::{Arrival, Cell, Paths},
-    persist::Persist,
 };
 
 /// What a region does, as terms over its inputs, the globals it uses ([`Effects::uses`]), its

@@ -27,6 +27,7 @@ mod float;
 pub mod fold;
 mod model;
 mod op;
+mod persist;
 #[doc(hidden)]
 pub mod random;
 mod simplify;
@@ -43,6 +44,7 @@ pub use eval::{EvalError, Evaluator};
 pub use fold::NotFixed;
 pub use model::{FuncTable, Interpretation, Model, open_default};
 pub use op::{Binder, BinderId, ConstId, Op, RoundingMode, Trigger};
+pub use persist::Persist;
 pub use simplify::Rule;
 #[doc(hidden)]
 pub use simplify::catalog as rules_catalog;

@@ -36,7 +36,8 @@ pub enum Target {
 }
 
 impl Target {
-    fn covers(&self, assertion: AssertId) -> bool {
+    /// May the assertion's failure count?
+    pub fn covers(&self, assertion: AssertId) -> bool {
         match self {
             Target::Any => true,
             Target::Only(list) | Target::Selected(list) => list.binary_search(&assertion).is_ok(),
@@ -287,6 +288,14 @@ impl<'a> Engine<'a> {
     /// left out share no symbol with the others or with the code.
     pub fn axioms(&self) -> &[usize] {
         &self.axioms
+    }
+
+    /// The same for another program with the same axioms.
+    pub fn relevant_axioms(&mut self, program: &Program, entry: RegionId) -> Vec<usize> {
+        let mut summaries = Summaries::new(program, self.terms);
+        let axioms = summaries.axioms(program, self.terms);
+        let relevant = summaries.relevant(program, self.terms, entry, &axioms);
+        (0..program.axioms.len()).filter(|&i| relevant[i]).collect()
     }
 
     /// All axioms of the program and the definitions that are recursive, asserted or left out.

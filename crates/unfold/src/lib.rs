@@ -26,7 +26,7 @@ pub mod strategy;
 pub use check::{Bound, Outcome, check};
 pub use engine::{Engine, EngineError, Limits, Over, Stop, Target, Unasked};
 pub use instance::{Node, NodeId, State};
-pub use path::Execution;
+pub use path::{Execution, Instance};
 pub use relevance::Amount;
 pub use specification::Specification;
 pub use stats::{Queries, QueryKind, Stats};

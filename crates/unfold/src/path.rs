@@ -1,7 +1,5 @@
 //! The way that a model takes through the unfolding, and what a replay of it needs to know.
 
-use std::collections::VecDeque;
-
 use lariat_program::{AssertId, BlockId, RegionId, StmtKind, Terminator};
 use lariat_smt::{Model, SolverError};
 use lariat_summary::{Choice, Decision, Summary};
@@ -13,26 +11,36 @@ use crate::{
     instance::{NodeId, State},
 };
 
-/// One execution, as the list of all that the program leaves open.
+/// One execution, as all that the program leaves open.
 #[derive(Clone, Debug, Default)]
 pub struct Execution {
     /// The assertion that fails at its end.
     pub assertion: Option<AssertId>,
-    /// The instances in the order in which they are entered.
+    /// The instances in the order in which they are entered; the first is that of the entry.
     pub instances: Vec<Instance>,
-    /// What havoc statements give, in order.
-    pub havoc: VecDeque<Value>,
-    /// Which target each nondeterministic goto takes, in order.
-    pub choices: VecDeque<usize>,
 }
 
-/// What an instance of a region starts with.
+/// What is decided in one instance of a region. Regions are acyclic, so a place in one is met at most once.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// The region.
     pub region: RegionId,
     /// Initial values of locals that matter.
     pub locals: FxHashMap<Var, Value>,
+    /// What havoc statements give.
+    pub havoc: FxHashMap<(BlockId, u32, Var), Value>,
+    /// Which target the nondeterministic goto at the end of a block takes.
+    pub choices: FxHashMap<BlockId, usize>,
+    /// Which instance a box enters.
+    pub boxes: FxHashMap<(BlockId, u32), usize>,
+}
+
+impl Instance {
+    /// An instance of which nothing is known.
+    pub fn new(region: RegionId) -> Instance {
+        let (locals, havoc, choices, boxes) = Default::default();
+        Instance { region, locals, havoc, choices, boxes }
+    }
 }
 
 /// The decisions of one instance in the terms of the unfolding.
@@ -150,6 +158,7 @@ struct Walk<'a> {
 /// Where the walk is inside an instance.
 struct Position {
     node: NodeId,
+    instance: usize,
     block: BlockId,
     stmt: usize,
 }
@@ -158,7 +167,7 @@ impl Walk<'_> {
     fn run(&mut self) -> Result<(), EngineError> {
         let mut stack = vec![self.enter(self.engine.root())?];
         while let Some(at) = stack.last_mut() {
-            let (node, block, stmt) = (at.node, at.block, at.stmt);
+            let (node, instance, block, stmt) = (at.node, at.instance, at.block, at.stmt);
             let region = &self.engine.program.regions[self.engine.node(node).region.index()];
             let code = &region.blocks[block.index()];
             if let Some(s) = code.stmts.get(stmt) {
@@ -169,7 +178,7 @@ impl Walk<'_> {
                         for &v in vars {
                             let t = self.concrete[&node].havoc.get(&(block, stmt, v)).copied();
                             let value = self.value(t)?;
-                            self.execution.havoc.push_back(value);
+                            self.execution.instances[instance].havoc.insert((block, stmt as u32, v), value);
                         }
                     }
                     StmtKind::Assert { .. } => {
@@ -184,6 +193,8 @@ impl Walk<'_> {
                         let child = self.concrete[&node].boxes.get(&(block, stmt)).copied();
                         let child = child.ok_or_else(|| lost("a box that cannot be reached"))?;
                         let position = self.enter(child)?;
+                        let boxes = &mut self.execution.instances[instance].boxes;
+                        boxes.insert((block, stmt as u32), position.instance);
                         stack.push(position);
                     }
                 }
@@ -211,13 +222,13 @@ impl Walk<'_> {
                                 break;
                             }
                         }
-                        self.execution.choices.push_back(taken);
+                        self.execution.instances[instance].choices.insert(block, taken);
                         Some(to[taken])
                     }
                 },
             };
             match next {
-                Some(block) => *at = Position { node, block, stmt: 0 },
+                Some(block) => *at = Position { node, instance, block, stmt: 0 },
                 None => {
                     stack.pop();
                 }
@@ -228,14 +239,15 @@ impl Walk<'_> {
 
     fn enter(&mut self, node: NodeId) -> Result<Position, EngineError> {
         let Some(concrete) = self.concrete.get(&node) else { return Err(lost("a node that is not expanded").into()) };
-        let mut locals = FxHashMap::default();
+        let mut entered = Instance::new(self.engine.node(node).region);
         for &(v, t) in &concrete.locals {
             if let Ok(value) = self.evaluator.eval(t) {
-                locals.insert(v, value);
+                entered.locals.insert(v, value);
             }
         }
-        self.execution.instances.push(Instance { region: self.engine.node(node).region, locals });
-        Ok(Position { node, block: BlockId(0), stmt: 0 })
+        let instance = self.execution.instances.len();
+        self.execution.instances.push(entered);
+        Ok(Position { node, instance, block: BlockId(0), stmt: 0 })
     }
 
     fn value(&mut self, t: Option<Term>) -> Result<Value, EngineError> {

@@ -9,6 +9,7 @@
 //! - time-outs, solver failures and bounds are never rounded up to [`Verdict::Safe`];
 //! - the same program and options give the same report.
 
+mod lift;
 mod oracle;
 mod prove;
 mod replay;

@@ -1,11 +1,11 @@
 //! Replays an execution that a solver found with the concrete interpreter.
 
 use lariat_program::{
-    Loc, RegionId,
-    interp::{Asked, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
+    RegionId,
+    interp::{Asked, At, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
 };
 use lariat_term::{Interpretation, Model, Sort, Term, Terms, Value, Var};
-use lariat_unfold::{EngineError, Execution};
+use lariat_unfold::{EngineError, Execution, Instance};
 use rustc_hash::FxHashMap;
 
 use crate::oracle::Oracle;
@@ -25,6 +25,9 @@ pub enum ReplayError {
     /// The assertion that failed is not the one expected.
     #[error("another assertion failed")]
     Other(Box<Run>),
+    /// It is an execution of a reduced program, and what was left out is subject to further axioms.
+    #[error("an axiom speaks of what was left out")]
+    LeftOut,
     /// It is not known whether an axiom holds in it.
     #[error("an axiom cannot be evaluated")]
     Axiom(Box<Run>),
@@ -35,7 +38,7 @@ impl ReplayError {
     pub fn run(self) -> Option<Box<Run>> {
         match self {
             ReplayError::Ended(run) | ReplayError::Other(run) | ReplayError::Axiom(run) => Some(run),
-            ReplayError::Execution(_) | ReplayError::Program(_) => None,
+            ReplayError::Execution(_) | ReplayError::Program(_) | ReplayError::LeftOut => None,
         }
     }
 }
@@ -59,15 +62,16 @@ pub enum Trust {
     Nothing,
 }
 
-/// Runs the execution in the oracle's model, where the axioms at these positions matter. If the
-/// expected assertion fails, the run with its trace.
-pub fn replay(
-    oracle: Oracle<'_>,
+/// Runs the execution in the oracle's model, where the axioms at these positions matter, for so many steps at most. If
+/// the expected assertion fails, the run with its trace.
+pub fn replay<'a>(
+    oracle: Oracle<'a>,
     terms: &Terms,
     entry: RegionId,
-    execution: &Execution,
+    execution: &'a Execution,
     axioms: &[usize],
     trust: Trust,
+    steps: u64,
 ) -> Result<Run, ReplayError> {
     let options = Options {
         trace: TraceLevel::Full,
@@ -75,12 +79,12 @@ pub fn replay(
         settle_outputs: true,
         axioms: Axioms::Only(axioms.to_vec()),
         compute_axioms: trust == Trust::Nothing,
-        steps: 100_000_000,
+        steps,
         ..Options::default()
     };
     let interpreter = Interpreter::new(oracle.program, terms, options)
         .map_err(|v| ReplayError::Program(v.first().map_or(String::new(), ToString::to_string)))?;
-    let mut source = Replay { execution: execution.clone(), model: oracle.model, oracle };
+    let mut source = Replay { execution, instances: vec![Some(0)], model: oracle.model, oracle };
     let run = interpreter.run(entry, &mut source);
     match run.outcome {
         _ if trust == Trust::Nothing && !run.unchecked_axioms.is_empty() => Err(ReplayError::Axiom(Box::new(run))),
@@ -92,20 +96,28 @@ pub fn replay(
 
 /// Answers with what the solver chose.
 struct Replay<'a> {
-    execution: Execution,
+    execution: &'a Execution,
+    /// Where the instances of the run are in the execution.
+    instances: Vec<Option<usize>>,
     model: &'a Model,
     oracle: Oracle<'a>,
+}
+
+impl Replay<'_> {
+    fn instance(&self, at: At) -> Option<&Instance> {
+        let position = *usize::try_from(at.instance).ok().and_then(|i| self.instances.get(i))?;
+        self.execution.instances.get(position?).filter(|i| i.region == at.region)
+    }
 }
 
 impl ValueSource for Replay<'_> {
     fn value(&mut self, terms: &Terms, query: &Query) -> Option<Value> {
         let found = match query.asked {
-            Asked::Havoc(_) => self.execution.havoc.pop_front(),
-            Asked::Local(v) => {
-                let instance = usize::try_from(query.instance).ok();
-                let instance = instance.and_then(|i| self.execution.instances.get(i));
-                instance.filter(|i| i.region == query.region).and_then(|i| i.locals.get(&v).cloned())
+            Asked::Havoc(v) => {
+                let at = query.at;
+                self.instance(at).and_then(|i| i.havoc.get(&(at.block, at.stmt, v)).cloned())
             }
+            Asked::Local(v) => self.instance(query.at).and_then(|i| i.locals.get(&v).cloned()),
             Asked::Global(v) | Asked::Constant(v) | Asked::Input(v) => self.model.var(terms, v),
             Asked::Function(f, args) => self.model.func(terms, f, args),
             Asked::Open(op, args) => self.model.open(terms, op, args),
@@ -114,8 +126,13 @@ impl ValueSource for Replay<'_> {
         found.or_else(|| self.oracle.default_value(terms, query.sort))
     }
 
-    fn choose(&mut self, _among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
-        self.execution.choices.pop_front()
+    fn choose(&mut self, _among: usize, at: At) -> Option<usize> {
+        Some(self.instance(at).and_then(|i| i.choices.get(&at.block).copied()).unwrap_or(0))
+    }
+
+    fn enter(&mut self, from: At) {
+        let entered = self.instance(from).and_then(|i| i.boxes.get(&(from.block, from.stmt)).copied());
+        self.instances.push(entered);
     }
 
     fn universe(&self, sort: Sort) -> Option<u32> {

@@ -5,12 +5,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_program::{AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind, interp};
+use lariat_program::{
+    AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind, interp,
+    reduce::{Origins, reduce},
+};
 use lariat_smt::{Model, Reason, solvers};
 use lariat_term::{Interpretation, Terms};
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
 
 use crate::{
+    lift::lift,
     oracle::Oracle,
     prove::{Phases, proved},
     replay::{ReplayError, Trust, replay},
@@ -55,6 +59,8 @@ pub struct Options {
     pub solver: String,
     /// Deadline, interruption, memory and recursion bound.
     pub limits: Limits,
+    /// Whether the engines get the program as [`reduce`] leaves it.
+    pub reduce: bool,
 }
 
 /// Where a run is.
@@ -133,6 +139,14 @@ struct Run<'a> {
     patient: bool,
 }
 
+/// The program that the engines see.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    program: &'a Program,
+    /// Where its parts come from, if it is a reduced one.
+    origins: Option<&'a [Origins]>,
+}
+
 /// What the engines found.
 enum Found {
     Unfolded(Outcome),
@@ -163,13 +177,13 @@ impl Run<'_> {
     }
 
     /// Can an execution from the entry go on without end, so that a proof for every bound is worth its time?
-    fn proves(&self, entry: RegionId) -> bool {
+    fn proves(&self, view: View<'_>, entry: RegionId) -> bool {
         // Whoever gives a bound wants to know what happens within it.
         if self.options.engine != EngineKind::Portfolio || self.options.limits.bound.is_some() {
             return false;
         }
-        let recursive = lariat_summary::recursive_regions(self.program);
-        self.program.reached(entry).iter().any(|r| recursive[r.index()])
+        let recursive = lariat_summary::recursive_regions(view.program);
+        view.program.reached(entry).iter().any(|r| recursive[r.index()])
     }
 
     /// Checks what is asked of one entry, in one engine.
@@ -200,7 +214,8 @@ impl Run<'_> {
         turn
     }
 
-    /// Makes an engine and takes its answer into the report.
+    /// Asks about the reduced program, and about the program as it was given where an error of the reduced one
+    /// does not replay (something that was left out of it need not end).
     fn ask(
         &mut self,
         terms: &mut Terms,
@@ -209,32 +224,57 @@ impl Run<'_> {
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Turn {
+        let mut left = covered.to_vec();
+        if self.options.reduce {
+            let reduced = reduce(self.program, terms, entry, &|a| target.covers(a));
+            let view = View { program: &reduced.program, origins: Some(&reduced.origins) };
+            match self.ask_of(view, terms, entry, target.clone(), &left, progress) {
+                Ok(turn) => return turn,
+                Err(Lost(rest)) => left = rest,
+            }
+        }
+        let view = View { program: self.program, origins: None };
+        self.ask_of(view, terms, entry, target, &left, progress).unwrap_or(Turn::Done)
+    }
+
+    /// Makes an engine and takes its answer into the report.
+    fn ask_of(
+        &mut self,
+        view: View<'_>,
+        terms: &mut Terms,
+        entry: RegionId,
+        target: Target,
+        covered: &[AssertId],
+        progress: Show<'_>,
+    ) -> Result<Turn, Lost> {
         let deadline = self.deadline;
-        let first = if self.proves(entry) { Some(Phases::new(deadline).unfold) } else { deadline };
+        let first = if self.proves(view, entry) { Some(Phases::new(deadline).unfold) } else { deadline };
         let limits =
             Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
         let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
-        let engine = solver.and_then(|s| Engine::new(self.program, terms, s, entry, target, limits));
+        let engine = solver.and_then(|s| Engine::new(view.program, terms, s, entry, target, limits));
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(error) => {
                 self.record(covered, Answer::Unknown(error.to_string()));
-                return Turn::Done;
+                return Ok(Turn::Done);
             }
         };
         engine.set_deadline(deadline);
-        let mut turn = Turn::Done;
+        let mut turn = Ok(Turn::Done);
         if self.options.targets == Targets::Each {
-            self.each(&mut engine, entry, covered.to_vec(), progress);
+            turn = self.each(view, &mut engine, entry, covered.to_vec(), progress).map(|()| Turn::Done);
         } else {
-            let answer = self.answer(&mut engine, entry, covered, progress);
+            let answer = self.answer(view, &mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
-            if let Answer::Unsupported(why) = &answer
+            if matches!(answer, Answer::Lost) {
+                turn = Err(Lost(covered.to_vec()));
+            } else if let Answer::Unsupported(why) = &answer
                 && self.unknown.is_none()
             {
-                turn = Turn::Unsupported(why.clone());
+                turn = Ok(Turn::Unsupported(why.clone()));
             } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
-                turn = Turn::Again;
+                turn = Ok(Turn::Again);
             } else {
                 self.record(covered, answer);
             }
@@ -248,12 +288,23 @@ impl Run<'_> {
 
     /// An answer for each assertion. They are asked about together as long as that finds failures or
     /// proves the rest, and then one by one, in the same unfolding. None may use up the time of all.
-    fn each(&mut self, engine: &mut Engine<'_>, entry: RegionId, mut left: Vec<AssertId>, progress: Show<'_>) {
+    fn each(
+        &mut self,
+        view: View<'_>,
+        engine: &mut Engine<'_>,
+        entry: RegionId,
+        mut left: Vec<AssertId>,
+        progress: Show<'_>,
+    ) -> Result<(), Lost> {
         engine.set_deadline(share(self.deadline, 2));
         while left.len() > 1 {
             engine.select(&left);
-            match self.answer(engine, entry, &left, progress) {
-                Answer::Safe => return self.record(&left, Answer::Safe),
+            match self.answer(view, engine, entry, &left, progress) {
+                Answer::Lost => return Err(Lost(left)),
+                Answer::Safe => {
+                    self.record(&left, Answer::Safe);
+                    return Ok(());
+                }
                 Answer::Unsafe(a) if left.contains(&a) => {
                     left.retain(|&b| b != a);
                     self.record(&[a], Answer::Unsafe(a));
@@ -261,12 +312,17 @@ impl Run<'_> {
                 Answer::Unsafe(_) | Answer::Unsupported(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
             }
         }
-        for (i, &a) in left.iter().enumerate() {
+        for i in 0..left.len() {
+            let a = left[i];
             engine.set_deadline(share(self.deadline, left.len() - i));
             engine.select(&[a]);
-            let answer = self.answer(engine, entry, &[a], progress);
+            let answer = self.answer(view, engine, entry, &[a], progress);
+            if matches!(answer, Answer::Lost) {
+                return Err(Lost(left.split_off(i)));
+            }
             self.record(&[a], answer);
         }
+        Ok(())
     }
 
     /// Takes an answer about some assertions into the report.
@@ -286,6 +342,8 @@ impl Run<'_> {
                 self.unknown.get_or_insert(why);
                 Fate::NotChecked
             }
+            // Is asked about again.
+            Answer::Lost => Fate::NotChecked,
         };
         for a in covered {
             let known = &mut self.report.assertions[a.index()];
@@ -294,19 +352,27 @@ impl Run<'_> {
     }
 
     /// An answer about some assertions that the engine has for its target.
-    fn answer(&mut self, engine: &mut Engine<'_>, entry: RegionId, covered: &[AssertId], progress: Show<'_>) -> Answer {
-        let found = self.try_answer(engine, entry, covered, progress);
+    fn answer(
+        &mut self,
+        view: View<'_>,
+        engine: &mut Engine<'_>,
+        entry: RegionId,
+        covered: &[AssertId],
+        progress: Show<'_>,
+    ) -> Answer {
+        let found = self.try_answer(view, engine, entry, covered, progress);
         found.unwrap_or_else(|error| Answer::Unknown(error.to_string()))
     }
 
     fn try_answer(
         &mut self,
+        view: View<'_>,
         engine: &mut Engine<'_>,
         entry: RegionId,
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Answer, EngineError> {
-        let outcome = match self.outcome(engine, entry, covered, progress)? {
+        let outcome = match self.outcome(view, engine, entry, covered, progress)? {
             Found::Run(assertion, run) => {
                 self.report.replayed.1 += 1;
                 return Ok(self.bug(entry, assertion, *run));
@@ -323,7 +389,7 @@ impl Run<'_> {
                 Answer::Bounded(bound.bound, cut)
             }
             // A proposal must stand on its own: the solver does not vouch for it.
-            Outcome::Candidate(model, reason) => match self.replayed(engine, entry, &model, Trust::Nothing) {
+            Outcome::Candidate(model, reason) => match self.replayed(view, engine, entry, &model, Trust::Nothing) {
                 Ok((assertion, run)) if !self.contradictory(engine)? => {
                     self.report.replayed.1 += 1;
                     self.bug(entry, assertion, run)
@@ -332,8 +398,12 @@ impl Run<'_> {
             },
             Outcome::Unsafe(_) if self.contradictory(engine)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {
+                let replayed = self.replayed(view, engine, entry, &model, Trust::Axioms);
+                if replayed.is_err() && view.origins.is_some() {
+                    return Ok(Answer::Lost);
+                }
                 self.report.replayed.1 += 1;
-                match self.replayed(engine, entry, &model, Trust::Axioms) {
+                match replayed {
                     Ok((assertion, run)) => self.bug(entry, assertion, run),
                     Err(why) => self.incident(engine, entry, &model, why),
                 }
@@ -345,6 +415,7 @@ impl Run<'_> {
     /// runs.
     fn outcome(
         &self,
+        view: View<'_>,
         engine: &mut Engine<'_>,
         entry: RegionId,
         covered: &[AssertId],
@@ -361,7 +432,7 @@ impl Run<'_> {
                 progress(Progress { entry: name, bound, stats: &stats, assertions, replayed, open });
             })
         };
-        if !self.proves(entry) {
+        if !self.proves(view, entry) {
             return unfold(engine).map(Found::Unfolded);
         }
         let deadline = engine.deadline();
@@ -382,7 +453,7 @@ impl Run<'_> {
             return Ok(Found::Run(assertion, Box::new(run)));
         }
         // Whatever goes wrong there, unfolding may still find an answer.
-        match proved(self.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
+        match proved(view.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
             Ok(true) => Ok(Found::Unfolded(Outcome::Safe)),
             _ => unfold(engine).map(Found::Unfolded),
         }
@@ -429,6 +500,7 @@ impl Run<'_> {
     /// The run of the interpreter that a model describes, and the assertion that fails in it.
     fn replayed(
         &self,
+        view: View<'_>,
         engine: &mut Engine<'_>,
         entry: RegionId,
         model: &Model,
@@ -438,8 +510,15 @@ impl Run<'_> {
         let oracle = || Oracle::new(self.program, values, &self.options.solver, &self.options.limits);
         let mut walker = oracle();
         let execution = engine.execution(model, &mut |terms, t| walker.compute(terms, t, &|v| values.var(terms, v)))?;
-        let (terms, axioms) = (engine.terms(), engine.axioms());
-        let run = replay(oracle(), terms, entry, &execution, axioms, trust)?;
+        let (mut execution, mut steps) = (execution, STEPS);
+        if let Some(origins) = view.origins {
+            if !self.program.axioms.is_empty() && engine.relevant_axioms(self.program, entry) != engine.axioms() {
+                return Err(ReplayError::LeftOut);
+            }
+            execution = lift(&execution, origins);
+            steps /= 50;
+        }
+        let run = replay(oracle(), engine.terms(), entry, &execution, engine.axioms(), trust, steps)?;
         Ok((execution.assertion.unwrap_or(AssertId(0)), run))
     }
 
@@ -498,12 +577,21 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
     deadline.map(|d| now + d.saturating_duration_since(now) / parts)
 }
 
+/// Steps that a replay may take. One of an execution of the reduced program may take fewer, since what was left out
+/// might not end.
+const STEPS: u64 = 100_000_000;
+
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;
 
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
+/// An error of the reduced program did not replay; nothing is known about these assertions.
+struct Lost(Vec<AssertId>);
+
 enum Answer {
+    /// An error of the reduced program did not replay.
+    Lost,
     Safe,
     Unsafe(AssertId),
     Bounded(u32, Vec<Cut>),

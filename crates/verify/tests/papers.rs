@@ -24,6 +24,7 @@ fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Loo
         strategy,
         solver: "auto".into(),
         limits: Limits::default(),
+        reduce: false,
     };
     let report = verify(&program, &mut terms, &options, &mut |_| {});
     Looked { program, report }

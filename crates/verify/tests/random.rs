@@ -4,9 +4,12 @@
 use std::fmt::Write;
 
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
-use lariat_program::interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel};
+use lariat_program::{
+    AssertId,
+    interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel},
+};
 use lariat_unfold::Limits;
-use lariat_verify::{Correction, EngineKind, Options, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{Correction, EngineKind, Fate, Options, StrategyKind, Targets, Verdict, verify};
 
 /// A small generator of numbers (an xorshift).
 struct Numbers(u64);
@@ -111,6 +114,7 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
                 strategy,
                 solver: "auto".into(),
                 limits,
+                reduce: true,
             };
             let report = verify(&program, &mut terms, &options, &mut |_| {});
             assert!(report.incidents.is_empty(), "{:?}\n{text}", report.incidents);
@@ -126,4 +130,54 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
     }
     println!("{failing} of 120 programs fail when they run, {conclusive} are decided");
     assert!(failing >= 20 && conclusive >= 40, "{failing} fail, {conclusive} are decided: too few to say much");
+}
+
+#[test]
+fn the_reduced_program_fails_where_the_given_one_does() {
+    let mut numbers = Numbers(0xcafe);
+    let (mut safe, mut unsafe_, mut compared) = (0, 0, 0);
+    for _ in 0..40 {
+        let text = numbers.program();
+        let compiled = compile([Source::new("r.bpl", text.as_str())], &Default::default());
+        let (program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
+        let entry = entry_of(&program, "p0").expect("the first procedure");
+        let count = program.assertions.len() as u32;
+        let only = (0..count.min(3)).map(|a| Targets::Only(vec![AssertId(a)]));
+        for targets in [Targets::Any, Targets::Each].into_iter().chain(only) {
+            let mut check = |reduce: bool| {
+                let deadline = std::time::Instant::now() + std::time::Duration::from_secs(2);
+                let limits = Limits { bound: Some(3), eager_nodes: 100, deadline: Some(deadline), ..Limits::default() };
+                let options = Options {
+                    entries: vec![entry],
+                    targets: targets.clone(),
+                    engine: EngineKind::Unfold,
+                    strategy: StrategyKind::default(),
+                    solver: "auto".into(),
+                    limits,
+                    reduce,
+                };
+                let report = verify(&program, &mut terms, &options, &mut |_| {});
+                assert!(report.incidents.is_empty(), "{:?}\n{text}", report.incidents);
+                report
+            };
+            let (given, reduced) = (check(false), check(true));
+            let conclusive = |v: &Verdict| match v {
+                Verdict::Safe => Some(true),
+                Verdict::Unsafe(_) => Some(false),
+                Verdict::Bounded { .. } | Verdict::Unknown(_) => None,
+            };
+            if let (Some(a), Some(b)) = (conclusive(&given.verdict), conclusive(&reduced.verdict)) {
+                assert_eq!(a, b, "{targets:?}\n{text}");
+                compared += 1;
+                safe += u32::from(a);
+                unsafe_ += u32::from(!a);
+            }
+            for (i, (a, b)) in given.assertions.iter().zip(&reduced.assertions).enumerate() {
+                let opposite = [(Fate::Proved, Fate::Failed), (Fate::Failed, Fate::Proved)];
+                assert!(targets != Targets::Each || !opposite.contains(&(*a, *b)), "#{i}: {a:?}, {b:?}\n{text}");
+            }
+        }
+    }
+    println!("{compared} compared: {safe} safe, {unsafe_} unsafe");
+    assert!(safe >= 15 && unsafe_ >= 15, "{compared} compared: too few to say much");
 }

@@ -192,7 +192,7 @@ fn options(
     };
     let limits =
         Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
-    Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits })
+    Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits, reduce: !args.no_reduce })
 }
 
 /// Whether a name fits a pattern in which `*` stands for any text.

@@ -1,7 +1,7 @@
 //! `lariat show`: a program in one of its forms.
 
 use lariat_boogie::syntax;
-use lariat_program::text;
+use lariat_program::{reduce::reduce, text};
 
 use crate::{
     args::{Form, ShowArgs},
@@ -14,7 +14,7 @@ use crate::{
 pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
     let form = match args.form {
         Some(form) => form,
-        None if args.input.files.iter().any(|path| c::is_c(path)) => Form::Ir,
+        None if args.reduced || args.input.files.iter().any(|path| c::is_c(path)) => Form::Ir,
         None => Form::Bpl,
     };
     if form == Form::Bpl {
@@ -31,6 +31,19 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
+    if args.reduced {
+        let entries = match load::entries(&loaded.program, None) {
+            Ok(entries) => entries,
+            Err((message, hint)) => {
+                reporter.error_with_hint(&message, &hint);
+                return Exit::Usage;
+            }
+        };
+        // There is at least one entry, or else a message.
+        if let Some(&entry) = entries.first() {
+            loaded.program = reduce(&loaded.program, &mut loaded.terms, entry, &|_| true).program;
+        }
+    }
     if args.no_locations {
         loaded.program.strip_locations();
     }

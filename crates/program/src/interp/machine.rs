@@ -90,12 +90,12 @@ impl Machine<'_, '_> {
         let Some(region) = self.interpreter.program.regions.get(entry.index()) else {
             return Err(Outcome::Stuck { reason: Reason::NoRegion, loc: Loc::NONE });
         };
-        self.world.region = entry;
+        self.world.at.region = entry;
         match &self.options.axioms {
             Axioms::All => self.check_axioms(0..self.interpreter.program.axioms.len())?,
             Axioms::Only(list) => self.check_axioms(list.iter().copied())?,
         }
-        self.world.loc = region.loc;
+        self.world.at.loc = region.loc;
         self.enter(entry, region.loc)?;
         for (i, d) in region.inputs.iter().enumerate() {
             let v = self.world.ask_var(Asked::Input(d.var), Slot::Own(i as u32), d.var);
@@ -108,7 +108,7 @@ impl Machine<'_, '_> {
     fn check_axioms(&mut self, which: impl Iterator<Item = usize>) -> Step<()> {
         for i in which {
             let Some(a) = self.interpreter.program.axioms.get(i) else { continue };
-            self.world.loc = a.loc;
+            self.world.at.loc = a.loc;
             let code = Code { term: a.term, instrs: None };
             let value = match self.options.compute_axioms {
                 true => self.world.eval(&code, &FxHashMap::default(), 0),
@@ -127,7 +127,7 @@ impl Machine<'_, '_> {
     fn stuck(&self, reason: Reason) -> Outcome {
         match reason {
             Reason::Steps => Outcome::StepLimit,
-            reason => Outcome::Stuck { reason, loc: self.world.loc },
+            reason => Outcome::Stuck { reason, loc: self.world.at.loc },
         }
     }
 
@@ -148,10 +148,10 @@ impl Machine<'_, '_> {
             return Err(self.stuck(Reason::StackTooBig));
         }
         self.world.stack.resize(base + code.slots as usize, None);
-        self.world.instance = self.entered;
+        self.world.at.instance = self.entered;
         self.entered += 1;
-        self.frames.push(Frame { region, instance: self.world.instance, code, base, block: 0, stmt: 0 });
-        self.world.region = region;
+        self.frames.push(Frame { region, instance: self.world.at.instance, code, base, block: 0, stmt: 0 });
+        self.world.at.region = region;
         self.trace.add(TraceLevel::Changes, Event::Enter { region, loc });
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Machine<'_, '_> {
             && (change != Change::Value || *place != value)
             && let Some(value) = value.clone()
         {
-            let (region, var, loc) = (self.world.region, target.var, self.world.loc);
+            let (region, var, loc) = (self.world.at.region, target.var, self.world.at.loc);
             let event = match change {
                 Change::Any => Event::Havoc { region, var, value, loc },
                 Change::Value | Change::Elements => Event::Set { region, var, value, old: place.take(), loc },
@@ -211,10 +211,11 @@ impl Machine<'_, '_> {
         let Some(frame) = self.frames.last_mut() else { return Err(Outcome::Completed) };
         let (code, base) = (frame.code.clone(), frame.base);
         let (actions, next) = &code.blocks[frame.block as usize];
+        (self.world.at.block, self.world.at.stmt) = (BlockId(frame.block), frame.stmt);
         let Some((action, loc)) = actions.get(frame.stmt as usize) else {
             return self.jump(&code, next, base);
         };
-        self.world.loc = *loc;
+        self.world.at.loc = *loc;
         if self.trace.wants(TraceLevel::Full) {
             let (region, block, stmt) = (frame.region, BlockId(frame.block), frame.stmt);
             self.trace.add(TraceLevel::Full, Event::Stmt { region, block, stmt, loc: *loc });
@@ -270,7 +271,7 @@ impl Machine<'_, '_> {
             let path: Step<Vec<Value>> = path.iter().map(|c| self.eval(c, code, base)).collect();
             // What cannot be computed did not matter.
             let Ok(path) = path else { continue };
-            let (region, loc) = (self.world.region, self.world.loc);
+            let (region, loc) = (self.world.at.region, self.world.at.loc);
             self.trace.add(TraceLevel::Changes, Event::Write { region, var: one.target.var, path, loc });
         }
         Change::Elements
@@ -283,11 +284,12 @@ impl Machine<'_, '_> {
     }
 
     fn call(&mut self, callee: RegionId, args: Vec<Value>, tail: bool, loc: Loc) -> Step<()> {
+        self.world.source.enter(self.world.at);
         let base = match self.frames.last_mut() {
             Some(f) if tail => {
                 (f.block, f.stmt) = (0, 0);
                 f.instance = self.entered;
-                self.world.instance = self.entered;
+                self.world.at.instance = self.entered;
                 self.entered += 1;
                 let base = f.base;
                 self.world.stack[base..].fill(None);
@@ -344,9 +346,9 @@ impl Machine<'_, '_> {
             [] => to[0],
             [only] => only,
             _ => {
-                let choice = self.world.source.choose(open.len(), self.world.region, self.world.loc);
+                let choice = self.world.source.choose(open.len(), self.world.at);
                 let Some(&target) = choice.and_then(|c| open.get(c)) else { return Err(self.stuck(Reason::NoTarget)) };
-                let (region, loc) = (self.world.region, self.world.loc);
+                let (region, loc) = (self.world.at.region, self.world.at.loc);
                 self.trace.add(TraceLevel::Changes, Event::Choice { region, target, loc });
                 target
             }
@@ -369,7 +371,7 @@ impl Machine<'_, '_> {
     }
 
     fn leave(&mut self, code: &Prepared, base: usize) -> Step<()> {
-        let region = self.world.region;
+        let region = self.world.at.region;
         self.trace.add(TraceLevel::Changes, Event::Leave { region });
         if self.frames.len() <= 1 {
             return Err(Outcome::Completed);
@@ -388,12 +390,12 @@ impl Machine<'_, '_> {
         self.frames.pop();
         self.world.stack.truncate(base);
         let Some(caller) = self.frames.last() else { return Err(Outcome::Completed) };
-        self.world.region = caller.region;
-        self.world.instance = caller.instance;
+        self.world.at.region = caller.region;
+        self.world.at.instance = caller.instance;
         let code = caller.code.clone();
         if let Some((Action::Box { results, .. }, loc)) = code.blocks[caller.block as usize].0.get(caller.stmt as usize)
         {
-            self.world.loc = *loc;
+            self.world.at.loc = *loc;
             for (t, v) in results.iter().zip(values) {
                 self.set(t, v, Change::Value)?;
             }

@@ -20,7 +20,7 @@ use std::{fmt, time::Instant};
 use lariat_term::{EvalError, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
-pub use source::{Asked, Defaults, Query, Random, Recorded, ValueSource};
+pub use source::{Asked, At, Defaults, Query, Random, Recorded, ValueSource};
 pub use trace::{Event, Trace, TraceLevel};
 
 use crate::{

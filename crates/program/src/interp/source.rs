@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use lariat_term::{ArrayValue, Func, Op, RoundingMode, Sort, SortKind, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Loc, RegionId};
+use crate::ir::{BlockId, Loc, RegionId};
 
 /// What a value is needed for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,12 +35,23 @@ pub struct Query<'a> {
     pub name: &'a str,
     /// The sort that the value must have.
     pub sort: Sort,
+    /// Where the run is.
+    pub at: At,
+}
+
+/// Where a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct At {
     /// The region that is running.
     pub region: RegionId,
     /// Which instance of a region that is: how many were entered before it in this run (a further
     /// round of a loop counts as an instance).
     pub instance: u64,
-    /// The statement that is running.
+    /// The block that is running.
+    pub block: BlockId,
+    /// The position of the running statement in it; at a jump, the number of statements.
+    pub stmt: u32,
+    /// Where the statement stands in the source.
     pub loc: Loc,
 }
 
@@ -51,7 +62,13 @@ pub trait ValueSource {
     fn value(&mut self, terms: &Terms, query: &Query) -> Option<Value>;
 
     /// Where a `goto` with several targets goes on: a number below `among`.
-    fn choose(&mut self, among: usize, region: RegionId, loc: Loc) -> Option<usize>;
+    fn choose(&mut self, among: usize, at: At) -> Option<usize>;
+
+    /// The box at this place enters the next instance: its number is one more than that of the last one
+    /// entered. (The instance where the run starts has the number 0 and is not told of.)
+    fn enter(&mut self, from: At) {
+        let _ = from;
+    }
 
     /// How many elements an uninterpreted sort has, where that is fixed for the whole run.
     fn universe(&self, sort: Sort) -> Option<u32> {
@@ -78,7 +95,7 @@ impl ValueSource for Defaults {
         terms.default_value(query.sort)
     }
 
-    fn choose(&mut self, _among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
+    fn choose(&mut self, _among: usize, _at: At) -> Option<usize> {
         Some(0)
     }
 }
@@ -176,7 +193,7 @@ impl ValueSource for Random {
         self.of_sort(terms, query.sort, 0, &mut { MAX_PARTS })
     }
 
-    fn choose(&mut self, among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
+    fn choose(&mut self, among: usize, _at: At) -> Option<usize> {
         Some(self.below(among as u64) as usize)
     }
 }
@@ -225,8 +242,8 @@ impl ValueSource for Recorded<'_> {
         named.or_else(|| self.values.pop_front()).or_else(|| self.otherwise.as_mut()?.value(terms, query))
     }
 
-    fn choose(&mut self, among: usize, region: RegionId, loc: Loc) -> Option<usize> {
-        self.choices.pop_front().or_else(|| self.otherwise.as_mut()?.choose(among, region, loc))
+    fn choose(&mut self, among: usize, at: At) -> Option<usize> {
+        self.choices.pop_front().or_else(|| self.otherwise.as_mut()?.choose(among, at))
     }
 }
 

@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     Reason,
     code::{Code, Compiler, Instr, Slot},
-    source::{Asked, Query, ValueSource, fits},
+    source::{Asked, At, Query, ValueSource, fits},
 };
-use crate::ir::{Loc, Program, RegionId};
+use crate::ir::{BlockId, Loc, Program, RegionId};
 
 /// What must be computed before an evaluation can go on.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -59,11 +59,8 @@ pub(super) struct World<'a> {
     values: Vec<Value>,
     /// What the evaluator asked for in vain.
     missed: Option<Miss>,
-    /// What is running, for queries.
-    pub region: RegionId,
-    /// How many instances of regions were entered before the running one.
-    pub instance: u64,
-    pub loc: Loc,
+    /// What is running.
+    pub at: At,
     pub steps: u64,
     pub max_steps: u64,
     pub instances: u64,
@@ -97,9 +94,7 @@ impl<'a> World<'a> {
             constant_terms: defined_constants(program, terms, shared),
             values: Vec::new(),
             missed: None,
-            region: RegionId(0),
-            instance: 0,
-            loc: Loc::NONE,
+            at: At { region: RegionId(0), instance: 0, block: BlockId(0), stmt: 0, loc: Loc::NONE },
             steps: 0,
             max_steps: u64::MAX,
             instances: 1 << 16,
@@ -110,7 +105,7 @@ impl<'a> World<'a> {
     // Questions
 
     fn ask(&mut self, asked: Asked, name: &str, sort: Sort) -> Result<Value, Reason> {
-        let query = Query { asked, name, sort, region: self.region, instance: self.instance, loc: self.loc };
+        let query = Query { asked, name, sort, at: self.at };
         match self.source.value(self.terms, &query) {
             None => Err(Reason::NoAnswer { name: name.to_string() }),
             Some(v) if !fits(self.terms, &v, sort) => Err(Reason::WrongSort { name: name.to_string() }),
@@ -126,7 +121,7 @@ impl<'a> World<'a> {
             Slot::Constant(i) => program.constants.get(i as usize),
             Slot::Own(_) => program
                 .regions
-                .get(self.region.index())
+                .get(self.at.region.index())
                 .and_then(|r| r.inputs.iter().chain(&r.outputs).chain(&r.locals).find(|d| d.var == var)),
         };
         let source = decl.and_then(|d| d.source.as_deref());

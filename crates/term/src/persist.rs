@@ -1,12 +1,12 @@
 //! A persistent map from small indices to terms: cloning is O(1), setting O(log n), and merging two
 //! maps costs only what differs between them.
 //!
-//! So the state σ of a region with many variables is carried through many blocks and merged at
+//! So the state of a piece of code with many variables is carried through many blocks and merged at
 //! joins without ever touching the variables that the branches leave alone.
 
 use std::rc::Rc;
 
-use lariat_term::Term;
+use crate::Term;
 
 const BITS: u32 = 4;
 const WIDTH: usize = 1 << BITS;
@@ -110,7 +110,7 @@ fn merge(a: &Option<Node>, b: &Option<Node>, pick: &mut impl FnMut(Term, Term) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lariat_term::Terms;
+    use crate::Terms;
 
     #[test]
     fn merging_touches_only_what_differs() {

@@ -1,0 +1,486 @@
+//! Constants in the place of the variables that hold them, and what follows: decided branches, assumptions and
+//! assertions that hold, and code that nothing reaches.
+//!
+//! What is known of a variable is one value or nothing. Each region is walked with what is known where it is
+//! entered (what all its boxes agree on) and, at its boxes, what is known where the callee returns. Returns are
+//! found callees first and entries callers first, twice; regions that can box themselves start with nothing
+//! known of what they return, and their entries are walked again until they stay.
+
+use lariat_term::{Op, Persist, Term, Terms, Var};
+use rustc_hash::FxHashMap;
+
+use super::{BlockOrigins, Frame, Origins, Place, Reduced, tidy};
+use crate::{
+    cfg::Cfg,
+    effects::{Components, Effects},
+    ir::{Block, BlockId, Program, Region, RegionId, Stmt, StmtKind, Terminator},
+    walk::FreeVars,
+};
+
+/// How often the entries of regions that box each other are walked before nothing is assumed of them.
+const ROUNDS: usize = 4;
+
+/// Fills `reduced` with the regions that `entry` reaches in a program, whose parts come from `origins` (or are those
+/// of the given program).
+pub(super) fn propagate(
+    program: &Program,
+    origins: Option<&[Origins]>,
+    terms: &mut Terms,
+    entry: RegionId,
+    reduced: &mut Reduced,
+) {
+    let Components { order, component, .. } = Components::new(program);
+    let mut groups: Vec<Vec<RegionId>> = Vec::new();
+    let mut reached = vec![false; program.regions.len()];
+    program.reached(entry).iter().for_each(|r| reached[r.index()] = true);
+    for r in order.into_iter().filter(|r| reached[r.index()]) {
+        match groups.last_mut() {
+            Some(g) if component[g[0].index()] == component[r.index()] => g.push(r),
+            _ => groups.push(vec![r]),
+        }
+    }
+    let top = terms.fresh_var("unknown", lariat_term::Sort::BOOL);
+    let mut unknown = Persist::new(program.globals.len());
+    (0..program.globals.len()).for_each(|i| unknown.set(i, top));
+    let global = program.globals.iter().enumerate().map(|(i, g)| (g.var, i)).collect();
+    let mut pass = Pass {
+        program,
+        terms,
+        vars: FreeVars::default(),
+        effects: Effects::new(program),
+        component,
+        top,
+        unknown,
+        global,
+        entries: program.regions.iter().map(|_| None).collect(),
+        exits: program.regions.iter().map(|_| None).collect(),
+    };
+    for r in groups.iter().flatten() {
+        pass.entries[r.index()] = Some(pass.nothing_known(*r));
+    }
+    for _ in 0..2 {
+        groups.iter().for_each(|g| pass.exits(g));
+        pass.entries.iter_mut().for_each(|e| *e = None);
+        pass.entries[entry.index()] = Some(pass.nothing_known(entry));
+        groups.iter().rev().for_each(|g| pass.entries(g));
+    }
+    for &r in groups.iter().flatten() {
+        if pass.entries[r.index()].is_some() {
+            let (region, origins) = pass.build(r, origins.map(|o| &o[r.index()]));
+            reduced.program.regions[r.index()] = region;
+            reduced.origins[r.index()] = origins;
+        }
+    }
+}
+
+/// What is known where a region is entered.
+#[derive(Clone)]
+struct Entry {
+    globals: Persist,
+    inputs: Vec<Term>,
+}
+
+/// What is known where a region returns.
+#[derive(Clone)]
+struct Exit {
+    globals: Persist,
+    outputs: Vec<Term>,
+}
+
+/// What is known at a place in a region.
+#[derive(Clone)]
+struct State {
+    globals: Persist,
+    own: Persist,
+}
+
+struct Pass<'a> {
+    program: &'a Program,
+    terms: &'a mut Terms,
+    vars: FreeVars,
+    effects: Effects,
+    component: Vec<u32>,
+    /// Stands for a value that is not known.
+    top: Term,
+    /// Nothing is known of any global.
+    unknown: Persist,
+    global: FxHashMap<Var, usize>,
+    /// `None` where no execution gets.
+    entries: Vec<Option<Entry>>,
+    /// `None` where no execution returns.
+    exits: Vec<Option<Exit>>,
+}
+
+/// The walk over one region.
+struct Walk<'a> {
+    region: &'a Region,
+    own: FxHashMap<Var, usize>,
+    /// What is known where blocks start.
+    pending: Vec<Option<State>>,
+    exit: Option<Exit>,
+    /// The boxes that are met, with what is known there.
+    boxes: Vec<(RegionId, Entry)>,
+    built: Option<Built>,
+}
+
+/// The new code of a region.
+struct Built {
+    /// By the block's number in the given program.
+    blocks: Vec<Option<(Block, BlockOrigins)>>,
+    /// For blocks with one predecessor: the condition of the branch to them, and whether it holds.
+    given: Vec<Option<(Term, bool)>>,
+}
+
+impl<'a> Pass<'a> {
+    fn nothing_known(&self, r: RegionId) -> Entry {
+        let inputs = self.program.regions[r.index()].inputs.len();
+        Entry { globals: self.unknown.clone(), inputs: vec![self.top; inputs] }
+    }
+
+    /// Finds what is known where the regions of a group return.
+    fn exits(&mut self, group: &[RegionId]) {
+        group.iter().for_each(|r| self.exits[r.index()] = None);
+        let mut found: Vec<Option<Exit>> = group.iter().map(|&r| self.exit(r)).collect();
+        let recursive = self.recursive(group);
+        // If none returns as long as none of them does, none ever does.
+        if recursive && found.iter().any(Option::is_some) {
+            for &r in group {
+                let outputs = vec![self.top; self.program.regions[r.index()].outputs.len()];
+                self.exits[r.index()] = Some(Exit { globals: self.unknown.clone(), outputs });
+            }
+            found = group.iter().map(|&r| self.exit(r)).collect();
+        }
+        for (r, exit) in group.iter().zip(found) {
+            self.exits[r.index()] = exit;
+        }
+    }
+
+    fn recursive(&self, group: &[RegionId]) -> bool {
+        group.len() > 1 || self.program.regions[group[0].index()].callees().any(|c| c == group[0])
+    }
+
+    fn exit(&mut self, r: RegionId) -> Option<Exit> {
+        self.walk(r, false)?.exit
+    }
+
+    /// Finds what is known where what the regions of a group box is entered. What is known of their own entries
+    /// from outside is complete.
+    fn entries(&mut self, group: &[RegionId]) {
+        if self.recursive(group) {
+            let mut round = 0;
+            loop {
+                let mut changed = false;
+                for &r in group {
+                    let Some(walk) = self.walk(r, false) else { continue };
+                    for (callee, entry) in walk.boxes {
+                        if self.component[callee.index()] == self.component[r.index()] {
+                            changed |= self.enter(callee, entry);
+                        }
+                    }
+                }
+                if !changed {
+                    break;
+                }
+                round += 1;
+                if round == ROUNDS {
+                    for &r in group {
+                        self.entries[r.index()] = Some(self.nothing_known(r));
+                    }
+                    break;
+                }
+            }
+        }
+        for &r in group {
+            let Some(walk) = self.walk(r, false) else { continue };
+            for (callee, entry) in walk.boxes {
+                if self.component[callee.index()] != self.component[r.index()] {
+                    self.enter(callee, entry);
+                }
+            }
+        }
+    }
+
+    /// One more way to enter a region; tells whether less is known now.
+    fn enter(&mut self, r: RegionId, by: Entry) -> bool {
+        let top = self.top;
+        let Some(known) = &mut self.entries[r.index()] else {
+            self.entries[r.index()] = Some(by);
+            return true;
+        };
+        let mut changed = false;
+        let mut pick = |a: Term, _: Term| {
+            changed |= a != top;
+            top
+        };
+        known.globals = known.globals.merge(&by.globals, &mut pick);
+        for (a, &b) in known.inputs.iter_mut().zip(&by.inputs) {
+            if *a != b {
+                *a = pick(*a, b);
+            }
+        }
+        changed
+    }
+
+    /// Walks a region that is entered.
+    fn walk(&mut self, r: RegionId, build: bool) -> Option<Walk<'a>> {
+        let program = self.program;
+        let region = &program.regions[r.index()];
+        let entry = self.entries[r.index()].clone()?;
+        let mut own = FxHashMap::default();
+        for d in region.inputs.iter().chain(&region.outputs).chain(&region.locals) {
+            let next = own.len();
+            own.entry(d.var).or_insert(next);
+        }
+        let mut locals = Persist::new(own.len());
+        (0..own.len()).for_each(|i| locals.set(i, self.top));
+        for (d, &t) in region.inputs.iter().zip(&entry.inputs) {
+            locals.set(own[&d.var], t);
+        }
+        let n = region.blocks.len();
+        let cfg = Cfg::new(region);
+        let built = build.then(|| Built { blocks: (0..n).map(|_| None).collect(), given: given(region, &cfg) });
+        let pending = (0..n).map(|_| None).collect();
+        let mut walk = Walk { region, own, pending, exit: None, boxes: Vec::new(), built };
+        walk.pending[0] = Some(State { globals: entry.globals, own: locals });
+        for b in cfg.topological() {
+            if let Some(state) = walk.pending[b as usize].take() {
+                self.block(&mut walk, BlockId(b), state);
+            }
+        }
+        Some(walk)
+    }
+
+    fn block(&mut self, walk: &mut Walk<'_>, id: BlockId, mut state: State) {
+        let region = walk.region;
+        let block = &region.blocks[id.index()];
+        let (yes, no) = (self.terms.bool(true), self.terms.bool(false));
+        let place = |stmt: usize| Place { frame: 0, block: id, stmt: stmt as u32 };
+        let mut stmts: Vec<Stmt> = Vec::new();
+        let mut places = Vec::new();
+        let mut given = walk.built.as_ref().and_then(|b| b.given[id.index()]);
+        let mut ends = false;
+        for (i, s) in block.stmts.iter().enumerate() {
+            let kind = match &s.kind {
+                StmtKind::Assume(t) => {
+                    let cond = self.eval(walk, &state, *t);
+                    self.learn(walk, &mut state, cond);
+                    ends = cond == no;
+                    let implied = given.is_some_and(|(c, holds)| if holds { c == *t } else { self.terms.not(c) == *t });
+                    if cond == yes || ends || implied {
+                        if ends {
+                            break;
+                        }
+                        continue;
+                    }
+                    StmtKind::Assume(cond)
+                }
+                StmtKind::Assert { id, cond } => {
+                    let cond = self.eval(walk, &state, *cond);
+                    self.learn(walk, &mut state, cond);
+                    ends = cond == no;
+                    if cond == yes {
+                        continue;
+                    }
+                    StmtKind::Assert { id: *id, cond }
+                }
+                StmtKind::Assign(pairs) => {
+                    let pairs: Vec<(Var, Term)> = pairs.iter().map(|&(v, t)| (v, self.eval(walk, &state, t))).collect();
+                    for &(v, t) in &pairs {
+                        self.set(walk, &mut state, v, t);
+                    }
+                    given = None;
+                    StmtKind::Assign(pairs)
+                }
+                StmtKind::Havoc(vars) => {
+                    vars.iter().for_each(|&v| self.set(walk, &mut state, v, self.top));
+                    given = None;
+                    StmtKind::Havoc(vars.clone())
+                }
+                StmtKind::Box { callee, args, results } => {
+                    let args: Vec<Term> = args.iter().map(|&t| self.eval(walk, &state, t)).collect();
+                    ends = !self.pass_box(walk, &mut state, *callee, &args, results);
+                    given = None;
+                    StmtKind::Box { callee: *callee, args, results: results.clone() }
+                }
+            };
+            if walk.built.is_some() {
+                stmts.push(Stmt { kind, loc: s.loc });
+                places.push(place(i));
+            }
+            if ends {
+                break;
+            }
+        }
+        // A loop boxes itself at a return, also if it never comes to that.
+        let boxes = |s: &Stmt| matches!(s.kind, StmtKind::Box { .. });
+        let next = match &block.next {
+            next if !ends => self.leave(walk, next, state),
+            Terminator::Return if stmts.last().is_some_and(boxes) => Terminator::Return,
+            _ => Terminator::Goto(Vec::new()),
+        };
+        if let Some(built) = &mut walk.built {
+            let origins = BlockOrigins { stmts: places, next: place(block.stmts.len()) };
+            built.blocks[id.index()] = Some((Block { label: block.label.clone(), stmts, next }, origins));
+        }
+    }
+
+    /// Notes a box, and what is known after it; tells whether it can return.
+    fn pass_box(
+        &mut self,
+        walk: &mut Walk<'_>,
+        state: &mut State,
+        callee: RegionId,
+        args: &[Term],
+        results: &[Var],
+    ) -> bool {
+        let inputs = args.iter().map(|&t| if self.constant(t) { t } else { self.top }).collect();
+        walk.boxes.push((callee, Entry { globals: state.globals.clone(), inputs }));
+        let Some(exit) = self.exits[callee.index()].clone() else { return false };
+        for v in self.effects.of(callee) {
+            let i = self.global[&v];
+            if let Some(t) = exit.globals.get(i) {
+                state.globals.set(i, t);
+            }
+        }
+        for (&v, &t) in results.iter().zip(&exit.outputs) {
+            self.set(walk, state, v, t);
+        }
+        true
+    }
+
+    fn leave(&mut self, walk: &mut Walk<'_>, next: &Terminator, state: State) -> Terminator {
+        match next {
+            Terminator::Return => {
+                let outputs: Vec<Term> =
+                    walk.region.outputs.iter().map(|d| state.own.get(walk.own[&d.var]).unwrap_or(self.top)).collect();
+                let top = self.top;
+                match &mut walk.exit {
+                    None => walk.exit = Some(Exit { globals: state.globals, outputs }),
+                    Some(exit) => {
+                        exit.globals = exit.globals.merge(&state.globals, &mut |_, _| top);
+                        for (a, b) in exit.outputs.iter_mut().zip(outputs) {
+                            *a = if *a == b { b } else { top };
+                        }
+                    }
+                }
+                Terminator::Return
+            }
+            Terminator::Goto(to) => {
+                to.iter().for_each(|&b| self.arrive(walk, b, state.clone()));
+                Terminator::Goto(to.clone())
+            }
+            Terminator::Branch { cond, yes, no } => {
+                let cond = self.eval(walk, &state, *cond);
+                let not = self.terms.not(cond);
+                let (always, never) = (self.terms.bool(true), self.terms.bool(false));
+                if cond != never {
+                    let mut state = state.clone();
+                    self.learn(walk, &mut state, cond);
+                    self.arrive(walk, *yes, state);
+                }
+                if cond != always {
+                    let mut state = state;
+                    self.learn(walk, &mut state, not);
+                    self.arrive(walk, *no, state);
+                }
+                match (cond == always, cond == never) {
+                    (true, _) => Terminator::Goto(vec![*yes]),
+                    (_, true) => Terminator::Goto(vec![*no]),
+                    _ => Terminator::Branch { cond, yes: *yes, no: *no },
+                }
+            }
+        }
+    }
+
+    fn arrive(&self, walk: &mut Walk<'_>, at: BlockId, state: State) {
+        let top = self.top;
+        let pending = &mut walk.pending[at.index()];
+        *pending = Some(match pending.take() {
+            None => state,
+            Some(known) => State {
+                globals: known.globals.merge(&state.globals, &mut |_, _| top),
+                own: known.own.merge(&state.own, &mut |_, _| top),
+            },
+        });
+    }
+
+    /// Is the term one that may stand where its variable did?
+    fn constant(&self, t: Term) -> bool {
+        let terms = &*self.terms;
+        terms.is_value(t) || matches!(terms.op(t), Op::ConstArray(_)) && terms.is_value(terms.args(t)[0])
+    }
+
+    fn get(&self, walk: &Walk<'_>, state: &State, v: Var) -> Option<Term> {
+        let found = match self.global.get(&v) {
+            Some(&i) => state.globals.get(i),
+            None => state.own.get(*walk.own.get(&v)?),
+        };
+        found.filter(|&t| t != self.top)
+    }
+
+    fn set(&self, walk: &Walk<'_>, state: &mut State, v: Var, t: Term) {
+        let t = if self.constant(t) { t } else { self.top };
+        match self.global.get(&v) {
+            Some(&i) => state.globals.set(i, t),
+            None => state.own.set(walk.own[&v], t),
+        }
+    }
+
+    fn eval(&mut self, walk: &Walk<'_>, state: &State, t: Term) -> Term {
+        let vars = self.vars.of(self.terms, t).to_vec();
+        let known = vars.into_iter().filter_map(|v| Some((v, self.get(walk, state, v)?)));
+        let map: FxHashMap<Var, Term> = known.collect();
+        if map.is_empty() { t } else { self.terms.substitute(t, &map) }
+    }
+
+    /// Takes what a condition that holds says about variables.
+    fn learn(&self, walk: &Walk<'_>, state: &mut State, cond: Term) {
+        let own = |v: Var| self.global.contains_key(&v) || walk.own.contains_key(&v);
+        let terms = &*self.terms;
+        let mut stack = vec![cond];
+        while let Some(t) = stack.pop() {
+            match (terms.op(t), terms.args(t)) {
+                (Op::And, args) => stack.extend(args),
+                (Op::Eq, &[a, b]) => {
+                    for (x, value) in [(a, b), (b, a)] {
+                        if let Some(v) = terms.as_var(x)
+                            && own(v)
+                            && self.constant(value)
+                        {
+                            self.set(walk, state, v, value);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn build(&mut self, r: RegionId, from: Option<&Origins>) -> (Region, Origins) {
+        let region = &self.program.regions[r.index()];
+        let built = self.walk(r, true).and_then(|w| w.built);
+        let mut blocks = built.map_or(Vec::new(), |b| b.blocks);
+        let mut origins = Origins { frames: vec![Frame { region: r, site: None }], ..Origins::default() };
+        if let Some(from) = from {
+            for (_, of_block) in blocks.iter_mut().flatten() {
+                let old = |p: &Place| &from.blocks[p.block.index()];
+                of_block.stmts.iter_mut().for_each(|p| *p = old(p).stmts[p.stmt as usize]);
+                of_block.next = old(&of_block.next).next;
+            }
+            origins = Origins { frames: from.frames.clone(), blocks: Vec::new(), vars: from.vars.clone() };
+        }
+        let (name, kind, loc) = (region.name.clone(), region.kind, region.loc);
+        let (inputs, outputs, locals) = (region.inputs.clone(), region.outputs.clone(), region.locals.clone());
+        let region = Region { name, kind, loc, inputs, outputs, locals, blocks: Vec::new() };
+        tidy::assemble(region, origins, blocks)
+    }
+}
+
+/// For blocks with one predecessor, the condition of its branch and whether it holds there.
+fn given(region: &Region, cfg: &Cfg) -> Vec<Option<(Term, bool)>> {
+    let of = |b: u32| match (&region.blocks[*cfg.pred(b).first()? as usize].next, cfg.pred(b)) {
+        (Terminator::Branch { cond, yes, .. }, [_]) => Some((*cond, yes.0 == b)),
+        _ => None,
+    };
+    (0..region.blocks.len() as u32).map(of).collect()
+}

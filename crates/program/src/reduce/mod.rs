@@ -1,0 +1,122 @@
+//! Smaller programs that fail the same assertions.
+//!
+//! In: a program whose regions are acyclic, an entry, and which assertions count. Out: a [`Reduced`] program
+//! with the same regions by number and name (those that nothing needs are stubs), and the [`Origins`] of what
+//! is left in them. The passes, one file each:
+//! - `consts`: constants that variables are known to hold take their place; branches that these decide go;
+//! - `slice`: what can influence no assertion that counts goes, with the inputs, outputs, globals and boxes
+//!   that only served it;
+//! - `inline`: small procedures take the place of their boxes, and the passes above run again;
+//! - `tidy`: blocks that only pass control on.
+//!
+//! What always holds:
+//! - an execution that fails a counting assertion has a counterpart in the reduced program that fails the same
+//!   one: a proof about the reduced program is one about the given program;
+//! - the other way round, too, but for one thing: a loop or recursion that was left out might not end. So a
+//!   failure is one only after a replay on the given program; the origins say how to make that.
+
+mod consts;
+mod inline;
+mod slice;
+mod tidy;
+
+use lariat_term::{Terms, Var};
+use rustc_hash::FxHashMap;
+
+use crate::ir::{AssertId, Block, BlockId, Program, Region, RegionId, Terminator};
+
+/// A smaller program, and where its parts come from.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// The program.
+    pub program: Program,
+    /// By region.
+    pub origins: Vec<Origins>,
+}
+
+/// Where the parts of a region come from.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// The instances of the given program that an instance of the region stands for: first that of the same
+    /// region, then those of boxes that were put in place, each after the one it is boxed by.
+    pub frames: Vec<Frame>,
+    /// By block.
+    pub blocks: Vec<BlockOrigins>,
+    /// The variables that stand for one of another frame.
+    pub vars: FxHashMap<Var, (u32, Var)>,
+}
+
+/// An instance of the given program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// Its region.
+    pub region: RegionId,
+    /// The box that enters it; `None` for the first one.
+    pub site: Option<Place>,
+}
+
+/// Where the parts of a block come from.
+#[derive(Clone, Debug)]
+pub struct BlockOrigins {
+    /// By statement.
+    pub stmts: Vec<Place>,
+    /// The block whose end this is; the statement means nothing.
+    pub next: Place,
+}
+
+/// A statement of the given program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Which of the [`Origins::frames`].
+    pub frame: u32,
+    /// The block.
+    pub block: BlockId,
+    /// The position in the block.
+    pub stmt: u32,
+}
+
+impl Origins {
+    /// The frame and the variable that a variable of the region stands for.
+    pub fn var(&self, v: Var) -> (u32, Var) {
+        self.vars.get(&v).copied().unwrap_or((0, v))
+    }
+}
+
+/// Reduces what executions from `entry` can meet, if these assertions count.
+pub fn reduce(program: &Program, terms: &mut Terms, entry: RegionId, counts: &dyn Fn(AssertId) -> bool) -> Reduced {
+    let mut reduced = empty(program, entry);
+    consts::propagate(program, None, terms, entry, &mut reduced);
+    slice::slice(&mut reduced, terms, entry, counts);
+    if inline::inline(&mut reduced, terms, entry) {
+        // What is known at one box need not be known at all of them.
+        let grown = std::mem::replace(&mut reduced, empty(program, entry));
+        reduced.program.globals.clone_from(&grown.program.globals);
+        consts::propagate(&grown.program, Some(&grown.origins), terms, entry, &mut reduced);
+        slice::slice(&mut reduced, terms, entry, counts);
+    }
+    reduced
+}
+
+/// The program with stubs for its regions.
+fn empty(program: &Program, entry: RegionId) -> Reduced {
+    Reduced {
+        program: Program {
+            files: program.files.clone(),
+            globals: program.globals.clone(),
+            constants: program.constants.clone(),
+            functions: program.functions.clone(),
+            axioms: program.axioms.clone(),
+            regions: program.regions.iter().map(stub).collect(),
+            assertions: program.assertions.clone(),
+            entries: vec![entry],
+        },
+        origins: vec![Origins::default(); program.regions.len()],
+    }
+}
+
+/// A region that only stops.
+fn stub(region: &Region) -> Region {
+    let block = Block { label: "stop".into(), stmts: Vec::new(), next: Terminator::Goto(Vec::new()) };
+    let (name, kind, loc) = (region.name.clone(), region.kind, region.loc);
+    Region { name, kind, loc, inputs: Vec::new(), outputs: Vec::new(), locals: Vec::new(), blocks: vec![block] }
+}
