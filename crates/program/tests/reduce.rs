@@ -5,7 +5,7 @@ mod common;
 use common::{Rng, check, random_program, read};
 use lariat_program::{
     AssertId, Program, RegionId, Stage, StmtKind, extract_loops,
-    reduce::{Reduced, reduce},
+    reduce::{Boxes, Reduced, reduce},
     remove_unreachable, text,
 };
 use lariat_term::Terms;
@@ -14,7 +14,7 @@ fn reduced_if(source: &str, counts: &dyn Fn(AssertId) -> bool) -> (Reduced, Term
     let (mut program, mut terms) = read(source);
     extract_loops(&mut program, &mut terms).expect("reducible graphs");
     let entry = program.entries.first().copied().unwrap_or(RegionId(0));
-    let reduced = reduce(&program, &mut terms, entry, counts);
+    let reduced = reduce(&program, &mut terms, entry, counts, Boxes::Inline);
     check(&reduced.program, &terms, Stage::Regions);
     origins_fit(&program, &reduced);
     (reduced, terms)
@@ -236,7 +236,7 @@ fn random_programs_stay_programs() {
         }
         for only in [None, Some(0), Some(1)] {
             let counts = |a: AssertId| only.is_none_or(|o| o == a.0);
-            let reduced = reduce(&program, &mut terms, RegionId(0), &counts);
+            let reduced = reduce(&program, &mut terms, RegionId(0), &counts, Boxes::Inline);
             check(&reduced.program, &terms, Stage::Regions);
             origins_fit(&program, &reduced);
         }

@@ -7,11 +7,11 @@ use std::{
 
 use lariat_program::{
     AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind, interp,
-    reduce::{Origins, reduce},
+    reduce::{Boxes, Origins, reduce},
 };
 use lariat_smt::{Model, Reason, solvers};
 use lariat_term::{Interpretation, Terms};
-use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, check};
+use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, Unasked, check};
 
 use crate::{
     lift::lift,
@@ -226,7 +226,12 @@ impl Run<'_> {
     ) -> Turn {
         let mut left = covered.to_vec();
         if self.options.reduce {
-            let reduced = reduce(self.program, terms, entry, &|a| target.covers(a));
+            // Strategies that choose what to look into want to choose among all calls.
+            let boxes = match self.options.strategy.unasked() {
+                Unasked::All => Boxes::Inline,
+                Unasked::Loops => Boxes::Keep,
+            };
+            let reduced = reduce(self.program, terms, entry, &|a| target.covers(a), boxes);
             let view = View { program: &reduced.program, origins: Some(&reduced.origins) };
             match self.ask_of(view, terms, entry, target.clone(), &left, progress) {
                 Ok(turn) => return turn,

@@ -1,7 +1,11 @@
 //! `lariat show`: a program in one of its forms.
 
 use lariat_boogie::syntax;
-use lariat_program::{reduce::reduce, text};
+use lariat_program::{
+    AssertId, AssertKind,
+    reduce::{Boxes, reduce},
+    text,
+};
 
 use crate::{
     args::{Form, ShowArgs},
@@ -41,7 +45,9 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
         };
         // There is at least one entry, or else a message.
         if let Some(&entry) = entries.first() {
-            loaded.program = reduce(&loaded.program, &mut loaded.terms, entry, &|_| true).program;
+            let program = &loaded.program;
+            let counts = |a: AssertId| program.assertions[a.index()].kind != AssertKind::Approximate;
+            loaded.program = reduce(program, &mut loaded.terms, entry, &counts, Boxes::Inline).program;
         }
     }
     if args.no_locations {

@@ -66,12 +66,9 @@ fn into(reduced: &mut Reduced, terms: &mut Terms, r: RegionId, wanted: &[bool], 
     let from = std::mem::take(&mut origins.blocks);
     let mut caller = Caller { slots: Vec::new(), origins, locals: Vec::new(), stmts: 0 };
     caller.stmts = blocks.iter().map(|b| 1 + b.stmts.len()).sum();
-    let mut rest: Vec<_> = blocks.into_iter().zip(from).map(Some).collect();
-    caller.slots.resize_with(rest.len(), || None);
-    for i in 0..rest.len() {
-        if let Some((block, from)) = rest[i].take() {
-            caller.block(&reduced.program, &reduced.origins, terms, i, block, from, wanted, budget);
-        }
+    caller.slots.resize_with(blocks.len(), || None);
+    for (i, (block, from)) in blocks.into_iter().zip(from).enumerate() {
+        caller.block(&reduced.program, &reduced.origins, terms, i, block, from, wanted, budget);
     }
     let region = Region { blocks: Vec::new(), ..std::mem::replace(&mut reduced.program.regions[r.index()], EMPTY) };
     let (mut region, origins) = tidy::assemble(region, caller.origins, caller.slots);

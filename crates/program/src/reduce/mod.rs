@@ -82,12 +82,27 @@ impl Origins {
     }
 }
 
+/// What to do about boxes of small procedures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Boxes {
+    /// Leave them to the engine.
+    Keep,
+    /// Put the procedures in place.
+    Inline,
+}
+
 /// Reduces what executions from `entry` can meet, if these assertions count.
-pub fn reduce(program: &Program, terms: &mut Terms, entry: RegionId, counts: &dyn Fn(AssertId) -> bool) -> Reduced {
+pub fn reduce(
+    program: &Program,
+    terms: &mut Terms,
+    entry: RegionId,
+    counts: &dyn Fn(AssertId) -> bool,
+    boxes: Boxes,
+) -> Reduced {
     let mut reduced = empty(program, entry);
     consts::propagate(program, None, terms, entry, &mut reduced);
     slice::slice(&mut reduced, terms, entry, counts);
-    if inline::inline(&mut reduced, terms, entry) {
+    if boxes == Boxes::Inline && inline::inline(&mut reduced, terms, entry) {
         // What is known at one box need not be known at all of them.
         let grown = std::mem::replace(&mut reduced, empty(program, entry));
         reduced.program.globals.clone_from(&grown.program.globals);

@@ -378,7 +378,7 @@ impl<'a> Slicer<'a> {
                 let matters = self.restricts[c]
                     || live.globals.meets(&self.modifies[c])
                     || results.iter().any(|&v| self.is_live(shape, live, v));
-                if !self.asserts[c] && !(live.path && matters) {
+                if !(self.asserts[c] || live.path && matters) {
                     return None;
                 }
                 self.ask(shape, live, *callee, results);
