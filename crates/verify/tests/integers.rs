@@ -10,7 +10,7 @@ use lariat_program::{
     AssertId, AssertKind, Assertion, Block, Loc, Program, Region, RegionId, RegionKind, Stage, Stmt, StmtKind,
     Terminator, VarDecl,
     integers::Integers,
-    interp::{Asked, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
+    interp::{Asked, At, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
 };
 use lariat_smt::solvers;
 use lariat_term::{
@@ -214,7 +214,7 @@ impl ValueSource for Chosen<'_> {
                 self.havocs += 1;
                 (back(v), self.havocs)
             }
-            Asked::Local(v) => (back(v), query.instance + 1000),
+            Asked::Local(v) => (back(v), query.at.instance + 1000),
             Asked::Global(v) | Asked::Constant(v) | Asked::Input(v) => (back(v), 1),
             Asked::Function(f, args) => {
                 let (f, args) = match self.integers {
@@ -242,7 +242,7 @@ impl ValueSource for Chosen<'_> {
         }
     }
 
-    fn choose(&mut self, among: usize, _region: RegionId, _loc: Loc) -> Option<usize> {
+    fn choose(&mut self, among: usize, _at: At) -> Option<usize> {
         self.gotos += 1;
         Some(((self.seed ^ self.gotos.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 7) as usize % among)
     }
@@ -320,6 +320,7 @@ fn verdicts_agree() {
                 strategy: StrategyKind::default(),
                 solver: "auto".into(),
                 limits,
+                reduce: true,
             };
             let report = verify(program, &mut terms, &options, &mut |_| {});
             assert!(report.incidents.is_empty(), "{:?}\n{text}", report.incidents);
