@@ -161,7 +161,7 @@ impl Machine<'_, '_> {
         if let Some(found) = &mut self.world.found
             && !found.is_empty()
         {
-            let (region, loc) = (self.world.region, self.world.loc);
+            let (region, loc) = (self.world.at.region, self.world.at.loc);
             for (var, value) in found.drain(..) {
                 self.trace.add(TraceLevel::Changes, Event::Found { region, var, value, loc });
             }

@@ -23,7 +23,10 @@ mod tidy;
 use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::ir::{AssertId, Block, BlockId, Program, Region, RegionId, Terminator};
+use crate::{
+    ir::{AssertId, Block, BlockId, Program, Region, RegionId, Terminator},
+    verify::{Stage, verify},
+};
 
 /// A smaller program, and where its parts come from.
 #[derive(Clone, Debug)]
@@ -109,6 +112,7 @@ pub fn reduce(
         consts::propagate(&grown.program, Some(&grown.origins), terms, entry, &mut reduced);
         slice::slice(&mut reduced, terms, entry, counts);
     }
+    debug_assert_eq!(verify(&reduced.program, terms, Stage::Regions).err().map(|v| v[0].to_string()), None);
     reduced
 }
 
