@@ -271,3 +271,34 @@ fn same_query_same_model() {
     };
     assert_eq!(run(), run());
 }
+
+/// A check that was cut short, wherever, does not change what the next one says.
+#[test]
+fn answers_after_a_check_that_was_cut_short() {
+    let mut cut = 0;
+    for resource in (0..8).map(|i| 1 + i * i * 150) {
+        let mut t = Terms::new();
+        let sort = t.bv_sort(8);
+        let (x, y, z) = (t.var("x", sort), t.var("y", sort), t.var("z", sort));
+        let mut s = Z3Solver::new(Some(Logic::QF_BV)).unwrap();
+        s.set_checking(true);
+        let (xy, yx) = (t.intern(Op::BvMul, &[x, y]), t.intern(Op::BvAdd, &[y, x]));
+        let both = t.mk(Op::BvXor, &[xy, yx]);
+        let (is_z, nonzero) = (t.eq(both, z), t.ne(both, y));
+        s.assert(&t, is_z).unwrap();
+        s.push().unwrap();
+        s.assert(&t, nonzero).unwrap();
+        s.set_limits(Limits { resource: Some(resource), ..Limits::default() });
+        cut += u32::from(matches!(s.check(&t, &[]), Ok(Answer::Unknown(_))));
+        s.set_limits(Limits::default());
+        let big = t.bv(8, 77u32);
+        let (small, far) = (t.mk(Op::BvUlt, &[z, big]), t.mk(Op::BvUle, &[big, both]));
+        assert!(s.check(&t, &[small]).unwrap().is_sat());
+        assert!(s.check(&t, &[small, far]).unwrap().is_unsat(), "{resource}");
+        s.pop(1).unwrap();
+        let same = t.eq(both, y);
+        assert!(s.check(&t, &[same, small]).unwrap().is_sat());
+        assert!(s.check(&t, &[far, small]).unwrap().is_unsat());
+    }
+    assert!(cut > 1, "{cut}");
+}

@@ -109,6 +109,9 @@ pub struct Z3Solver {
     distinct: FxHashMap<Sort, usize>,
     scopes: Vec<(usize, FxHashMap<Sort, usize>)>,
     candidate: Option<Model>,
+    /// Was a check cut short? Solvers for one logic then may have atoms that they have not finished with, and
+    /// what they say from there on is wrong.
+    spoiled: bool,
 }
 
 impl Z3Solver {
@@ -129,7 +132,34 @@ impl Z3Solver {
             distinct: FxHashMap::default(),
             scopes: Vec::new(),
             candidate: None,
+            spoiled: false,
         })
+    }
+
+    /// Asserts everything again in a new solver.
+    fn renew(&mut self, terms: &Terms) -> Result<(), SolverError> {
+        let mut inner = lock(&self.inner);
+        inner.engine.renew(self.logic.as_ref().map(Logic::name)).map_err(failed)?;
+        inner.engine.set(&[("random_seed", SEED)]).map_err(failed)?;
+        self.proxies.clear();
+        self.proxy_order.clear();
+        self.distinct.clear();
+        self.scopes.clear();
+        let mut scopes = self.base.scope_starts().iter().map(|&(assertions, _)| assertions).peekable();
+        for (i, &t) in self.base.assertions.iter().enumerate() {
+            while scopes.next_if_eq(&i).is_some() {
+                inner.engine.push().map_err(failed)?;
+                self.scopes.push((0, FxHashMap::default()));
+            }
+            let a = inner.translate(terms, t)?;
+            inner.engine.assert(a).map_err(failed)?;
+        }
+        for _ in scopes {
+            inner.engine.push().map_err(failed)?;
+            self.scopes.push((0, FxHashMap::default()));
+        }
+        self.spoiled = false;
+        Ok(())
     }
 
     /// The literal that stands for an assumption.
@@ -192,6 +222,9 @@ impl Z3Solver {
             Ok(all) => all,
             Err(is_false) => return Ok(Answer::Unsat(vec![is_false])),
         };
+        if self.spoiled {
+            self.renew(terms)?;
+        }
         let (mut literals, mut hard, mut soft) = (Vec::new(), Vec::new(), Vec::new());
         match goal {
             None => literals = assumptions.iter().map(|&t| self.literal(terms, t)).collect::<Result<_, _>>()?,
@@ -228,6 +261,11 @@ impl Z3Solver {
             if !echo {
                 break (verdict, optimum);
             }
+            if self.logic.is_some() && goal.is_none() {
+                drop((running, inner));
+                self.spoiled = true;
+                return self.solve(terms, &assumptions, goal);
+            }
         };
         drop(running);
         let soft = goal.unwrap_or_default().iter().map(|&(t, _)| t);
@@ -253,6 +291,7 @@ impl Z3Solver {
             }
             Verdict::Unknown(why) => {
                 let reason = self.reason(why, start.elapsed());
+                self.spoiled = self.logic.is_some() && goal.is_none() && !matches!(reason, Reason::Incomplete(_));
                 if let (Reason::Incomplete(_), None) = (&reason, goal) {
                     let candidate = inner.engine.model().ok().map(model);
                     drop(inner);

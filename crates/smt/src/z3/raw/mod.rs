@@ -145,6 +145,23 @@ pub(crate) fn version() -> String {
     unsafe { copy(Z3_get_full_version()) }
 }
 
+/// A solver for a logic, whose reference the caller owns.
+///
+/// # Safety
+/// The context is alive.
+unsafe fn new_solver(c: Z3_context, logic: Option<&str>) -> Z3Result<Z3_solver> {
+    // SAFETY: the caller says so, and the reference is counted.
+    unsafe {
+        let solver = match logic {
+            Some(l) => Z3_mk_string_symbol(c, c_string(l).as_ptr()).and_then(|l| Z3_mk_solver_for_logic(c, l)),
+            None => Z3_mk_solver(c),
+        };
+        let Some(solver) = solver else { return Err(last_error(c)) };
+        Z3_solver_inc_ref(c, solver);
+        Ok(solver)
+    }
+}
+
 impl Engine {
     /// A context and a solver for a logic.
     pub(crate) fn new(logic: Option<&str>) -> Z3Result<Engine> {
@@ -158,12 +175,7 @@ impl Engine {
             let c = context.ok_or_else(|| Z3Error("no context".into()))?;
             Z3_set_error_handler(c, None);
             let context = Arc::new(ContextPtr(c));
-            let solver = match logic {
-                Some(l) => Z3_mk_string_symbol(c, c_string(l).as_ptr()).and_then(|l| Z3_mk_solver_for_logic(c, l)),
-                None => Z3_mk_solver(c),
-            };
-            let Some(solver) = solver else { return Err(last_error(c)) };
-            Z3_solver_inc_ref(c, solver);
+            let solver = new_solver(c, logic)?;
             Ok(Engine {
                 context,
                 solver,
@@ -174,6 +186,18 @@ impl Engine {
                 dropped: Arc::default(),
             })
         }
+    }
+
+    /// Puts a new solver in the place of the old one, without its assertions. Expressions stay as they are.
+    pub(crate) fn renew(&mut self, logic: Option<&str>) -> Z3Result<()> {
+        let c = self.c();
+        // SAFETY: the context is alive; the old solver's reference is given back once, the new one's is owned.
+        unsafe {
+            let solver = new_solver(c, logic)?;
+            Z3_solver_dec_ref(c, self.solver);
+            self.solver = solver;
+        }
+        Ok(())
     }
 
     pub(crate) fn interrupt_handle(&self) -> InterruptHandle {
