@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How many statements may be unfolded before the first question.
-const AT_ONCE: u64 = 60_000;
+const AT_ONCE: u64 = 8_000;
 
 /// How many rounds a strategy has at one bound before another one gets its turn.
 const PATIENCE: u32 = 60;
@@ -49,7 +49,9 @@ impl Strategy for Auto {
         if !self.at_once {
             return Vec::new();
         }
-        let within: Vec<NodeId> = engine.open().iter().copied().filter(|&n| engine.node(n).cost <= bound).collect();
+        // Rounds of a loop after the first one, and recursion, are let in by need.
+        let first = |&n: &NodeId| engine.node(n).cost <= bound.min(1);
+        let within: Vec<NodeId> = engine.open().iter().copied().filter(first).collect();
         let size = |&n: &NodeId| self.sizes[engine.node(n).region.index()];
         let all = within.iter().map(size).fold(0, u64::saturating_add);
         self.at_once = self.spent.saturating_add(all) <= AT_ONCE;
