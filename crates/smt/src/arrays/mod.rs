@@ -11,6 +11,8 @@
 //!   compared with the arrays of the model;
 //! - every lemma is a consequence of the assertions, so an unsatisfiable inner query is one of the
 //!   caller's;
+//! - a check that takes the solver for bit-vectors long is given to a general solver as well, in turns with growing
+//!   budgets: neither is good at everything;
 //! - the first term that has something else (integers, quantifiers, equations of arrays that define
 //!   nothing …) sends the whole query, then and for good, to a general solver.
 
@@ -80,6 +82,8 @@ pub struct LazyArrays {
     open: Open,
     fragment: Fragment,
     inner: Box<dyn Solver>,
+    /// A general solver for checks that take long, and how many of the assertions it has.
+    other: Option<(Box<dyn Solver>, usize)>,
     /// The array-free query, unless the fragment is [`Fragment::All`].
     translation: Arc<Mutex<Translation>>,
     /// Inner terms that were looked through for reads.
@@ -116,6 +120,9 @@ impl From<SolverError> for Stop {
     }
 }
 
+/// What the solver for bit-vectors may use up before a general one gets its turn: about a second's work.
+const FIRST_BUDGET: u64 = 2_000_000;
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic while the lock was held leaves tables that are still in order.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -144,6 +151,7 @@ impl LazyArrays {
             fragment: Fragment::Bits,
             version: inner.version().to_owned(),
             inner,
+            other: None,
             translation: Arc::new(Mutex::new(Translation::new(false))),
             marked: FxHashSet::default(),
             names: Names::default(),
@@ -381,11 +389,62 @@ impl LazyArrays {
         }
     }
 
+    /// Like [`LazyArrays::solve`]; if that takes long, a general solver takes turns with it.
+    fn solve_in_turns(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, Stop> {
+        let limits = self.base.limits;
+        let start = Instant::now();
+        let mut budget = FIRST_BUDGET;
+        loop {
+            let time = limits.time.map(|t| t.saturating_sub(start.elapsed()));
+            self.base.limits = Limits { resource: Some(budget), time, ..limits };
+            let answer = self.solve(terms, assumptions, None);
+            self.base.limits = limits;
+            match answer {
+                Ok(Answer::Unknown(Reason::ResourceLimit)) => {}
+                other => return other,
+            }
+            let time = limits.time.map(|t| t.saturating_sub(start.elapsed()));
+            let answer = self.ask_other(terms, assumptions, Limits { resource: Some(budget), time, ..limits })?;
+            if !matches!(answer, Answer::Unknown(Reason::ResourceLimit | Reason::Incomplete(_))) {
+                return Ok(answer);
+            }
+            budget = budget.saturating_mul(3);
+        }
+    }
+
+    /// Asks the general solver that is told everything, but only when it is needed.
+    fn ask_other(&mut self, terms: &Terms, assumptions: &[Term], limits: Limits) -> Result<Answer, SolverError> {
+        let (mut other, told) = match self.other.take() {
+            Some(other) => other,
+            None => {
+                let mut other = (self.open)(Fragment::All)?;
+                self.base.declared.iter().try_for_each(|&d| other.declare(terms, d))?;
+                (other, 0)
+            }
+        };
+        let _running = self.interrupter.running();
+        *lock(&self.current) = other.interrupter();
+        let mut ask = || {
+            self.base.assertions[told..].iter().try_for_each(|&t| other.assert(terms, t))?;
+            other.set_limits(limits);
+            if self.interrupter.is_interrupted() {
+                return Ok(Answer::Unknown(Reason::Interrupted));
+            }
+            other.check(terms, assumptions)
+        };
+        let answer = ask();
+        *lock(&self.current) = self.inner.interrupter();
+        if answer.is_ok() {
+            self.other = Some((other, self.base.assertions.len()));
+        }
+        answer
+    }
+
     fn answer(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, SolverError> {
         let start = Instant::now();
         let name = self.inner.name().to_owned();
         let answer =
-            self.attempt(terms, |this| this.solve(terms, assumptions, goal)).and_then(|answer| match self.fragment {
+            self.attempt(terms, |this| this.turns(terms, assumptions, goal)).and_then(|answer| match self.fragment {
                 Fragment::All => Ok(answer),
                 _ => {
                     let open = &self.open;
@@ -394,6 +453,14 @@ impl LazyArrays {
             });
         self.base.count(start, &answer);
         answer
+    }
+
+    fn turns(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, Stop> {
+        // Who counts resources wants to know what one solver does with them.
+        if goal.is_none() && self.fragment != Fragment::All && self.base.limits.resource.is_none() {
+            return self.solve_in_turns(terms, assumptions);
+        }
+        self.solve(terms, assumptions, goal)
     }
 
     /// Resources that the inner solver has used, in its own unit.
@@ -444,6 +511,9 @@ impl Solver for LazyArrays {
 
     fn declare(&mut self, terms: &Terms, symbol: Declaration) -> Result<(), SolverError> {
         self.attempt(terms, |this| this.declare_inside(terms, symbol))?;
+        if let Some((other, _)) = &mut self.other {
+            other.declare(terms, symbol)?;
+        }
         self.base.declared.push(symbol);
         Ok(())
     }
@@ -466,6 +536,7 @@ impl Solver for LazyArrays {
 
     fn pop(&mut self, n: u32) -> Result<(), SolverError> {
         self.base.can_pop(n)?;
+        self.other = None;
         match self.fragment {
             Fragment::All if !self.stale => self.inner.pop(n)?,
             // A definition may be gone, and much depends on it.
