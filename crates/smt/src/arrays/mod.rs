@@ -123,6 +123,9 @@ impl From<SolverError> for Stop {
 /// What the solver for bit-vectors may use up before a general one gets its turn: about a second's work.
 const FIRST_BUDGET: u64 = 2_000_000;
 
+/// Who needs more than this has given up for other reasons.
+const LAST_BUDGET: u64 = 1 << 40;
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic while the lock was held leaves tables that are still in order.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -400,12 +403,14 @@ impl LazyArrays {
             let answer = self.solve(terms, assumptions, None);
             self.base.limits = limits;
             match answer {
-                Ok(Answer::Unknown(Reason::ResourceLimit)) => {}
+                // Z3 does not always say that it stopped because of its budget.
+                Ok(Answer::Unknown(Reason::ResourceLimit | Reason::Incomplete(_))) => {}
                 other => return other,
             }
             let time = limits.time.map(|t| t.saturating_sub(start.elapsed()));
             let answer = self.ask_other(terms, assumptions, Limits { resource: Some(budget), time, ..limits })?;
-            if !matches!(answer, Answer::Unknown(Reason::ResourceLimit | Reason::Incomplete(_))) {
+            let short = matches!(answer, Answer::Unknown(Reason::ResourceLimit | Reason::Incomplete(_)));
+            if !short || budget > LAST_BUDGET {
                 return Ok(answer);
             }
             budget = budget.saturating_mul(3);
