@@ -4,7 +4,7 @@
 //! inside a living object. For leaks, any one of the allocated objects is *watched*: if it is still
 //! there at the end and nothing leads to it, it is lost.
 
-use lariat_program::{AssertKind, Loc, StmtKind};
+use lariat_program::{AssertKind, Loc, Stmt, StmtKind};
 use lariat_term::{Op, Sort, Term, Var};
 
 use super::{
@@ -125,11 +125,25 @@ impl Body<'_, '_> {
             if self.t.memory.sites[site.index()].local {
                 continue;
             }
-            if let Some(Value::Ptr(pointer)) = &self.values[i] {
-                objects.push(pointer.object);
+            if let Some(Value::Ptr(Pointer { object, .. })) = self.values[i] {
+                objects.push(object);
+                if !self.is_entry_slot(InstId(i as u32)) {
+                    self.none_at_first(object);
+                }
             }
         }
         self.objects_die(&objects);
+    }
+
+    /// A variable for the number of an object that may never be made stands for no object until then.
+    fn none_at_first(&mut self, object: Term) {
+        let Some(var) = self.t.terms.as_var(object) else { return };
+        let none = self.t.object_term(0);
+        let stmts = &mut self.blocks[0].stmts;
+        let known = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(pairs) if pairs.contains(&(var, none)));
+        if !stmts.iter().any(known) {
+            stmts.insert(0, Stmt { kind: StmtKind::Assign(vec![(var, none)]), loc: self.loc });
+        }
     }
 
     /// These objects are not there any more.
