@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use lariat_smt::solvers;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -141,8 +142,8 @@ pub struct Input {
 #[command(next_help_heading = "C programs")]
 pub struct CInput {
     /// What to check: unreach-call, assert, error-label, memsafety (or valid-deref, valid-free,
-    /// valid-memtrack), no-overflow, div-by-zero, shift, bounds, null, all, or a .prp file (repeatable)
-    /// [default: assert]
+    /// valid-memtrack), no-overflow, div-by-zero, shift, bounds, null, uninit, all (but error-label and
+    /// uninit), or a .prp file (repeatable) [default: assert]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 
@@ -245,7 +246,7 @@ pub struct CheckArgs {
     pub mcs: Mcs,
 
     /// The solver: auto (Z3, as each query needs it), z3 (as it is), cvc5, or smtlib:COMMAND
-    #[arg(long, value_name = "SOLVER", default_value = "auto")]
+    #[arg(long, value_name = "SOLVER", default_value = "auto", value_parser = solver)]
     pub solver: String,
 
     /// Give the engines the program as it is, with what no assertion depends on
@@ -261,7 +262,7 @@ pub struct CheckArgs {
     pub assertion: Option<String>,
 
     /// What counts as a failure
-    #[arg(long, value_name = "WHAT", default_value = "assertions")]
+    #[arg(long, value_name = "WHAT", default_value = "assertions", conflicts_with = "assertion")]
     pub target: TargetKind,
 
     /// How much of a trace to print
@@ -343,16 +344,24 @@ pub enum Format {
     Json,
 }
 
+/// Whoever means longer than this means `0`.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..digits].parse().map_err(|_| "expected a number and a unit, as in 60s".to_owned())?;
-    match &text[digits..] {
-        "ms" => Ok(Duration::from_millis(number)),
-        "" | "s" => Ok(Duration::from_secs(number)),
-        "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
-        "h" => Ok(Duration::from_secs(number.saturating_mul(3600))),
-        unit => Err(format!("unknown unit `{unit}`; there are ms, s, m and h")),
-    }
+    let time = match &text[digits..] {
+        "ms" => Duration::from_millis(number),
+        "" | "s" => Duration::from_secs(number),
+        "m" => Duration::from_secs(number.saturating_mul(60)),
+        "h" => Duration::from_secs(number.saturating_mul(3600)),
+        unit => return Err(format!("unknown unit `{unit}`; there are ms, s, m and h")),
+    };
+    if time > LONGEST { Err("at most 100 years, or 0 for never".into()) } else { Ok(time) }
+}
+
+fn solver(text: &str) -> Result<String, String> {
+    if solvers::is_name(text) { Ok(text.into()) } else { Err("there are auto, z3, cvc5 and smtlib:COMMAND".into()) }
 }
 
 #[derive(ClapArgs, Debug)]

@@ -32,10 +32,6 @@ pub fn program(
         reporter.error(&format!("{} cannot be combined with C programs", other.display()));
         return Err(Exit::Usage);
     }
-    if input.modular {
-        reporter.error("--modular is for Boogie programs");
-        return Err(Exit::Usage);
-    }
     let options = options(input, entry, deadline).map_err(|message| {
         reporter.error(&message);
         Exit::Usage
@@ -70,7 +66,13 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
         if name.ends_with(".prp") {
             let text = load::read_text(Path::new(name)).map_err(|error| error.to_string())?;
             let named = properties.add_file(&text).map_err(|message| format!("{name}: {message}"))?;
-            start.get_or_insert(named);
+            match &start {
+                // `--entry` counts more than what a file says.
+                Some(other) if entry.is_none() && *other != named => {
+                    return Err(format!("{name}: the entry is `{named}`, and `{other}` in another property file"));
+                }
+                _ => _ = start.get_or_insert(named),
+            }
         } else {
             properties.add(name)?;
         }

@@ -21,7 +21,7 @@ use lariat_program::{Program, RegionId, Stage, Violation, text, verify};
 use lariat_term::Terms;
 
 use crate::{
-    args::{Input, Lib, Modifies},
+    args::{Input, Lib, Modifies, Undefined},
     c,
     diag::Reporter,
     exit::Exit,
@@ -48,6 +48,7 @@ pub fn program(
     deadline: Option<Instant>,
     reporter: &Reporter,
 ) -> Result<Loaded, Exit> {
+    options_fit(input, reporter)?;
     if input.files.iter().any(|path| c::is_c(path)) {
         return c::program(input, entry, deadline, reporter);
     }
@@ -74,8 +75,40 @@ pub fn is_textual(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "lir")
 }
 
+/// An option that says nothing about these files is an error: whoever gives it expects it to count.
+fn options_fit(input: &Input, reporter: &Reporter) -> Result<(), Exit> {
+    let c = &input.c;
+    let (others, language) = if input.files.iter().any(|path| c::is_c(path)) {
+        let boogie = vec![
+            ("--lib", !input.lib.is_empty()),
+            ("--modifies", input.modifies != Modifies::Auto),
+            ("--modular", input.modular),
+        ];
+        (boogie, "Boogie")
+    } else {
+        let c = vec![
+            ("--property", !c.property.is_empty()),
+            ("--data-model", c.data_model.is_some()),
+            ("-I", !c.include.is_empty()),
+            ("-D", !c.define.is_empty()),
+            ("--cflags", !c.cflags.is_empty()),
+            ("--malloc-may-fail", c.malloc_may_fail),
+            ("--undefined", c.undefined != Undefined::Any),
+        ];
+        (c, "C")
+    };
+    match others.iter().find(|(_, given)| *given) {
+        Some((option, _)) => {
+            reporter.error(&format!("{option} is for {language} programs"));
+            Err(Exit::Usage)
+        }
+        None => Ok(()),
+    }
+}
+
 /// Reads and checks the Boogie files of the command line, and shows what is wrong with them.
 pub fn boogie(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
+    options_fit(input, reporter)?;
     let analysis = analyzed(input, reporter)?;
     reporter.diagnostics(&analysis.diagnostics, &analysis.sources);
     if analysis.is_ok() { Ok(analysis) } else { Err(Exit::Input) }
@@ -134,7 +167,11 @@ pub fn procedure(program: &Program, entry: RegionId) -> &str {
 /// The first procedures that can be an entry, for messages.
 pub fn procedures(program: &Program) -> String {
     let names: Vec<&str> = program.entries.iter().map(|&e| procedure(program, e)).take(10).collect();
-    format!("procedures with a body: {}", names.join(", "))
+    if names.is_empty() {
+        "no procedure has a body".into()
+    } else {
+        format!("procedures with a body: {}", names.join(", "))
+    }
 }
 
 fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {

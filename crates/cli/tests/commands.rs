@@ -62,6 +62,10 @@ fn help_and_version() {
 #[test]
 fn wrong_command_lines() {
     let dir = dir();
+    dir.write("none.bpl", "procedure p();");
+    dir.write("a.c", "int main(void) { return 0; }");
+    dir.write("main.prp", "CHECK( init(main()), LTL(G valid-free) )");
+    dir.write("other.prp", "CHECK( init(other()), LTL(G valid-deref) )");
     for (args, message) in [
         (&[][..], "Usage: lariat"),
         (&["frobnicate"], "unrecognized subcommand 'frobnicate'"),
@@ -77,6 +81,24 @@ fn wrong_command_lines() {
         (&["man", "frob"], "there is no command `frob`"),
         (&["run", "a.bpl", "--entry", "nope"], "there is no procedure `nope` with a body"),
         (&["parse", "a.bpl", "b.lir"], "a .lir file is a whole program"),
+        (&["check", "a.bpl", "--timeout", "18446744073709551615"], "at most 100 years"),
+        (&["check", "a.bpl", "--timeout", "18446744073709551615h"], "at most 100 years"),
+        (&["check", "a.bpl", "--solver", "smtlib:"], "there are auto, z3, cvc5 and smtlib:COMMAND"),
+        (&["check", "a.bpl", "--solver", "best"], "there are auto, z3, cvc5 and smtlib:COMMAND"),
+        (&["check", "a.bpl", "--target", "exit", "--assertion", "3"], "cannot be used with"),
+        (&["run", "none.bpl"], "no procedure has a body"),
+        // An option that would say nothing.
+        (&["check", "a.bpl", "--property", "memsafety"], "--property is for C programs"),
+        (&["run", "a.bpl", "--data-model", "LP64"], "--data-model is for C programs"),
+        (&["parse", "a.bpl", "-I", "."], "-I is for C programs"),
+        (&["parse", "a.bpl", "-DX"], "-D is for C programs"),
+        (&["parse", "a.bpl", "--cflags", "-w"], "--cflags is for C programs"),
+        (&["show", "a.bpl", "--malloc-may-fail"], "--malloc-may-fail is for C programs"),
+        (&["show", "a.bpl", "--as", "ir", "--undefined", "error"], "--undefined is for C programs"),
+        (&["check", "a.c", "--lib", "base"], "--lib is for Boogie programs"),
+        (&["check", "a.c", "--modifies", "infer"], "--modifies is for Boogie programs"),
+        (&["check", "a.c", "--modular"], "--modular is for Boogie programs"),
+        (&["check", "a.c", "--property", "main.prp,other.prp"], "the entry is `other`, and `main` in another"),
     ] {
         let output = dir.run(args);
         output.code(1).says(message);

@@ -173,7 +173,7 @@ pub struct Stats {
     pub time: Duration,
     /// Terms asserted, over all scopes.
     pub asserted: u64,
-    /// How often a solver process was started again.
+    /// How often the solver was made anew and told everything again.
     pub restarts: u64,
     /// Models and cores that were checked, where that is on.
     pub checked: u64,

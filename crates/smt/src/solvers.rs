@@ -60,17 +60,28 @@ pub fn open(spec: &str, logic: Option<Logic>) -> Result<Box<dyn Solver>, SolverE
     match spec {
         "auto" => Ok(Box::new(LazyArrays::new()?)),
         "z3" => Ok(Box::new(Z3Solver::new(logic)?)),
-        "cvc5" => Ok(Box::new(ProcessSolver::new(Command::cvc5("cvc5"), logic)?)),
         _ => {
-            let words: Vec<String> =
-                spec.strip_prefix("smtlib:").unwrap_or_default().split_whitespace().map(Into::into).collect();
-            let [program, args @ ..] = words.as_slice() else {
+            let unknown = || {
                 let what = format!("`{spec}`: a solver is `auto`, `z3`, `cvc5` or `smtlib:COMMAND`");
-                return Err(SolverError::Unsupported { solver: "Lariat".into(), what });
+                SolverError::Unsupported { solver: "Lariat".into(), what }
             };
-            Ok(Box::new(ProcessSolver::new(Command::other(program, args), logic)?))
+            Ok(Box::new(ProcessSolver::new(command(spec).ok_or_else(unknown)?, logic)?))
         }
     }
+}
+
+/// Does a text say what [`open`] is to open? That does not mean that it is there.
+pub fn is_name(spec: &str) -> bool {
+    matches!(spec, "auto" | "z3") || command(spec).is_some()
+}
+
+fn command(spec: &str) -> Option<Command> {
+    if spec == "cvc5" {
+        return Some(Command::cvc5("cvc5"));
+    }
+    let words: Vec<String> = spec.strip_prefix("smtlib:")?.split_whitespace().map(Into::into).collect();
+    let (program, args) = words.split_first()?;
+    Some(Command::other(program, args))
 }
 
 /// A program in `PATH`.

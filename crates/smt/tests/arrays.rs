@@ -457,3 +457,18 @@ fn long_chains_need_no_stack() {
     let Answer::Sat(model) = s.check(&t, &[]).unwrap() else { panic!("the element was never written") };
     assert_eq!(model.is_true(&t, differs), Ok(true));
 }
+
+/// What the general solver proposes when it gives up can be had, too.
+#[test]
+fn proposals_of_the_general_solver() {
+    let mut t = Terms::new();
+    let power = t.declare_func("power", &[Sort::REAL, Sort::REAL], Sort::REAL, Some("^")).unwrap();
+    let (x, two, three) = (t.var("x", Sort::REAL), t.real(2), t.real(3));
+    let power = t.app(power, &[two, x]);
+    let logarithm = t.eq(power, three);
+    let mut s = lazy();
+    s.assert(&t, logarithm).unwrap();
+    assert!(matches!(s.check(&t, &[]), Ok(Answer::Unknown(Reason::Incomplete(_)))));
+    assert!(s.candidate().is_some());
+    assert!(s.candidate().is_none());
+}

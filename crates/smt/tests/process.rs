@@ -6,7 +6,7 @@ mod common;
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
 use common::z3_program;
-use lariat_smt::{Answer, Command, Limits, ProcessSolver, Reason, Solver, SolverError};
+use lariat_smt::{Answer, Command, LazyArrays, Limits, ProcessSolver, Reason, Solver, SolverError, arrays::Fragment};
 use lariat_term::{Sort, Term, Terms};
 
 /// A script that answers the handshake like a solver and then, at a check, runs `on_check`. In it,
@@ -249,4 +249,38 @@ fn scopes_survive_a_restart() {
     assert_eq!(s.statistics().restarts, 1);
     s.pop(2).unwrap();
     assert!(s.check(&t, &[is_six]).unwrap().is_sat());
+}
+
+/// An interruption while the general solver has its turn ends that check only.
+#[test]
+fn interrupted_in_the_turn_of_the_general_solver() {
+    let why = r#"'(get-info :reason-unknown)') echo '(:reason-unknown "resource")' ;;"#;
+    let (tired_dir, tired) = fake("echo unknown", why);
+    let (started, go) = (tired_dir.path().join("started"), tired_dir.path().join("go"));
+    let on_check =
+        format!("if [ -e {} ]; then echo unsat; else touch {}; sleep 100; fi", go.display(), started.display());
+    let (_dir, general) = fake(&on_check, "");
+    let mut s = LazyArrays::over(move |fragment| {
+        let command = if fragment == Fragment::All { &general } else { &tired };
+        Ok(Box::new(ProcessSolver::new(command.clone(), None)?))
+    })
+    .expect("the handshake works");
+    s.set_checking(false);
+    let mut t = Terms::new();
+    let p = t.var("p", Sort::BOOL);
+    let not_p = t.not(p);
+    s.assert(&t, p).and_then(|()| s.assert(&t, not_p)).expect("it is only written down");
+    let handle = s.interrupter();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !started.exists() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            handle.interrupt();
+        });
+        assert!(matches!(s.check(&t, &[]), Ok(Answer::Unknown(Reason::Interrupted))));
+    });
+    handle.reset();
+    fs::write(&go, "").expect("written");
+    assert!(s.check(&t, &[]).expect("an answer").is_unsat());
 }

@@ -41,7 +41,7 @@ pub struct Watch {
 impl Watch {
     pub fn new(stop: Stop, program: Arc<Program>, style: Style, start: Instant) -> Watch {
         let report = Report {
-            verdict: Verdict::Safe,
+            verdict: Verdict::Unknown(String::new()),
             assertions: vec![Fate::NotChecked; program.assertions.len()],
             stats: Default::default(),
             time: Duration::ZERO,

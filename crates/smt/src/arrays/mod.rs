@@ -17,10 +17,12 @@
 //!   nothing …) sends the whole query, then and for good, to a general solver.
 
 mod graph;
+mod inside;
 mod model;
 mod names;
 mod refine;
 mod translate;
+mod turns;
 mod values;
 
 use std::{
@@ -28,7 +30,7 @@ use std::{
     time::Instant,
 };
 
-use lariat_term::{Op, SortKind, Term, Terms};
+use lariat_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
@@ -120,12 +122,6 @@ impl From<SolverError> for Stop {
     }
 }
 
-/// What the solver for bit-vectors may use up before a general one gets its turn: about a second's work.
-const FIRST_BUDGET: u64 = 2_000_000;
-
-/// Who needs more than this has given up for other reasons.
-const LAST_BUDGET: u64 = 1 << 40;
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic while the lock was held leaves tables that are still in order.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -213,99 +209,6 @@ impl LazyArrays {
         Ok(())
     }
 
-    fn declare_inside(&mut self, terms: &Terms, symbol: Declaration) -> Result<(), Stop> {
-        match symbol {
-            _ if self.fragment == Fragment::All => self.inner.declare(terms, symbol)?,
-            Declaration::Var(v) => _ = lock(&self.translation).var(terms, v)?,
-            Declaration::Func(_) => return Err(Obstacle::Other.into()),
-        }
-        Ok(())
-    }
-
-    /// Asserts a term of the caller in the inner solver.
-    fn assert_inside(&mut self, terms: &Terms, t: Term) -> Result<(), Stop> {
-        if self.fragment == Fragment::All {
-            return Ok(self.inner.assert(terms, t)?);
-        }
-        let translation = self.translation.clone();
-        let mut translation = lock(&translation);
-        let mut conjuncts = vec![t];
-        while let Some(t) = conjuncts.pop() {
-            match (terms.op(t), terms.args(t)) {
-                (Op::And, args) => conjuncts.extend(args.iter().rev()),
-                (Op::Eq, &[a, b]) if matches!(terms.sort_kind(terms.sort(a)), SortKind::Array(..)) => {
-                    let (a, b) = (translation.array(terms, a)?, translation.array(terms, b)?);
-                    let reads = translation.graph.define(a, b).ok_or(Obstacle::Other)?;
-                    for (read, meaning) in reads {
-                        let var = translation.graph.reads()[read.index()].var;
-                        let lemma = translation.graph.terms.eq(var, meaning);
-                        self.tell(&mut translation, lemma)?;
-                    }
-                    // A model gives the variable the value of the array, so all of that matters.
-                    for t in translation.graph.terms_of(a).into_iter().chain(translation.graph.terms_of(b)) {
-                        self.mark(&mut translation, t);
-                    }
-                }
-                _ => {
-                    let inner = translation.scalar(terms, t)?;
-                    self.tell(&mut translation, inner)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Asserts a term of the inner store.
-    fn tell(&mut self, translation: &mut Translation, t: Term) -> Result<(), SolverError> {
-        self.mark(translation, t);
-        let terms = &mut translation.graph.terms;
-        let mut conjuncts = vec![t];
-        while let Some(t) = conjuncts.pop() {
-            let mut new = Vec::new();
-            let named = match (terms.op(t), terms.args(t)) {
-                (Op::And, args) => {
-                    conjuncts.extend(args.iter().rev());
-                    continue;
-                }
-                (Op::Eq, &[a, b]) if terms.as_var(a).is_some() => {
-                    let b = self.names.define(terms, a, b, &mut new);
-                    terms.eq(a, b)
-                }
-                (Op::Eq, &[a, b]) if terms.as_var(b).is_some() => {
-                    let a = self.names.define(terms, b, a, &mut new);
-                    terms.eq(a, b)
-                }
-                _ => self.names.name(terms, t, &mut new),
-            };
-            new.push(named);
-            new.into_iter().try_for_each(|t| self.inner.assert(terms, t))?;
-        }
-        Ok(())
-    }
-
-    /// A term with names for its parts, which are defined.
-    fn named(&mut self, terms: &mut Terms, t: Term) -> Result<Term, SolverError> {
-        let mut new = Vec::new();
-        let t = self.names.name(terms, t, &mut new);
-        new.into_iter().try_for_each(|d| self.inner.assert(terms, d))?;
-        Ok(t)
-    }
-
-    /// Notes which reads a term of the inner store speaks about.
-    fn mark(&mut self, translation: &mut Translation, t: Term) {
-        let graph = &mut translation.graph;
-        let mut stack = vec![t];
-        while let Some(t) = stack.pop() {
-            if !self.marked.insert(t) {
-                continue;
-            }
-            if let Some(r) = graph.read_of(t) {
-                graph.mark_used(r);
-            }
-            stack.extend(graph.terms.args(t));
-        }
-    }
-
     fn solve(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, Stop> {
         let assumptions = match self.base.assumptions(terms, assumptions)? {
             Ok(all) => all,
@@ -321,9 +224,7 @@ impl LazyArrays {
         let mut of: FxHashMap<Term, Term> = FxHashMap::default();
         if self.fragment != Fragment::All {
             for &t in &assumptions {
-                let image = translation.scalar(terms, t)?;
-                self.mark(&mut translation, image);
-                let image = self.named(&mut translation.graph.terms, image)?;
+                let image = self.image(&mut translation, terms, t)?;
                 of.entry(image).or_insert(t);
                 images.push(image);
             }
@@ -332,9 +233,7 @@ impl LazyArrays {
         let translated = if self.fragment == Fragment::All { None } else { goal };
         for &(t, weight) in translated.unwrap_or_default() {
             self.base.accepts(terms, t)?;
-            let image = translation.scalar(terms, t)?;
-            self.mark(&mut translation, image);
-            soft.push((self.named(&mut translation.graph.terms, image)?, weight));
+            soft.push((self.image(&mut translation, terms, t)?, weight));
         }
         let resource = self.base.limits.resource.map(|r| (r, self.spent()));
         loop {
@@ -392,59 +291,6 @@ impl LazyArrays {
         }
     }
 
-    /// Like [`LazyArrays::solve`]; if that takes long, a general solver takes turns with it.
-    fn solve_in_turns(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, Stop> {
-        let limits = self.base.limits;
-        let start = Instant::now();
-        let mut budget = FIRST_BUDGET;
-        loop {
-            let time = limits.time.map(|t| t.saturating_sub(start.elapsed()));
-            self.base.limits = Limits { resource: Some(budget), time, ..limits };
-            let answer = self.solve(terms, assumptions, None);
-            self.base.limits = limits;
-            match answer {
-                // Z3 does not always say that it stopped because of its budget.
-                Ok(Answer::Unknown(Reason::ResourceLimit | Reason::Incomplete(_))) => {}
-                other => return other,
-            }
-            let time = limits.time.map(|t| t.saturating_sub(start.elapsed()));
-            let answer = self.ask_other(terms, assumptions, Limits { resource: Some(budget), time, ..limits })?;
-            let short = matches!(answer, Answer::Unknown(Reason::ResourceLimit | Reason::Incomplete(_)));
-            if !short || budget > LAST_BUDGET {
-                return Ok(answer);
-            }
-            budget = budget.saturating_mul(3);
-        }
-    }
-
-    /// Asks the general solver that is told everything, but only when it is needed.
-    fn ask_other(&mut self, terms: &Terms, assumptions: &[Term], limits: Limits) -> Result<Answer, SolverError> {
-        let (mut other, told) = match self.other.take() {
-            Some(other) => other,
-            None => {
-                let mut other = (self.open)(Fragment::All)?;
-                self.base.declared.iter().try_for_each(|&d| other.declare(terms, d))?;
-                (other, 0)
-            }
-        };
-        let _running = self.interrupter.running();
-        *lock(&self.current) = other.interrupter();
-        let mut ask = || {
-            self.base.assertions[told..].iter().try_for_each(|&t| other.assert(terms, t))?;
-            other.set_limits(limits);
-            if self.interrupter.is_interrupted() {
-                return Ok(Answer::Unknown(Reason::Interrupted));
-            }
-            other.check(terms, assumptions)
-        };
-        let answer = ask();
-        *lock(&self.current) = self.inner.interrupter();
-        if answer.is_ok() {
-            self.other = Some((other, self.base.assertions.len()));
-        }
-        answer
-    }
-
     fn answer(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, SolverError> {
         let start = Instant::now();
         let name = self.inner.name().to_owned();
@@ -458,14 +304,6 @@ impl LazyArrays {
             });
         self.base.count(start, &answer);
         answer
-    }
-
-    fn turns(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, Stop> {
-        // Who counts resources wants to know what one solver does with them.
-        if goal.is_none() && self.fragment != Fragment::All && self.base.limits.resource.is_none() {
-            return self.solve_in_turns(terms, assumptions);
-        }
-        self.solve(terms, assumptions, goal)
     }
 
     /// Resources that the inner solver has used, in its own unit.
@@ -561,6 +399,11 @@ impl Solver for LazyArrays {
 
     fn optimize(&mut self, terms: &Terms, assumptions: &[Term], soft: &[Soft]) -> Result<Answer, SolverError> {
         self.answer(terms, assumptions, Some(soft))
+    }
+
+    fn candidate(&mut self) -> Option<Model> {
+        // Inside, an array-free proposal says nothing about arrays.
+        if self.fragment == Fragment::All { self.inner.candidate() } else { None }
     }
 
     fn set_limits(&mut self, limits: Limits) {

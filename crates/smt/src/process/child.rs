@@ -11,6 +11,7 @@ use std::{
         Arc, Mutex, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
     },
+    thread::JoinHandle,
     time::{Duration, Instant},
 };
 
@@ -26,6 +27,8 @@ const MAX_ERRORS: usize = 2000;
 const QUEUE: usize = 256;
 /// How often a waiting caller looks whether it was interrupted.
 const POLL: Duration = Duration::from_millis(5);
+/// How often a caller looks whether a process that closed its output has ended: a second, on a busy machine.
+const LAST_WORDS: u32 = 200;
 
 enum Event {
     Answer(String),
@@ -49,6 +52,8 @@ pub(super) struct Child {
     input: Sender<Vec<u8>>,
     answers: Receiver<Event>,
     errors: Arc<Mutex<String>>,
+    /// Reads the error output to its end.
+    listener: Option<JoinHandle<()>>,
     markers: u64,
 }
 
@@ -75,14 +80,14 @@ impl Child {
         let errors = Arc::new(Mutex::new(String::new()));
         let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         // From here on the process is killed whatever happens.
-        let child = Child { process, input, answers, errors: errors.clone(), markers: 0 };
+        let mut child = Child { process, input, answers, errors: errors.clone(), listener: None, markers: 0 };
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { return Err(missing("no pipes".into())) };
         let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {
             std::thread::Builder::new().name(name.into()).spawn(f).map_err(|e| missing(e.to_string()))
         };
         spawn("solver input", Box::new(move || write_all(stdin, to_write)))?;
         spawn("solver output", Box::new(move || read_answers(stdout, to_read)))?;
-        spawn("solver errors", Box::new(move || read_errors(stderr, &errors)))?;
+        child.listener = Some(spawn("solver errors", Box::new(move || read_errors(stderr, &errors)))?);
         Ok(child)
     }
 
@@ -139,11 +144,13 @@ impl Child {
 
     /// How the process ended, and what it complained about.
     fn last_words(&mut self) -> String {
-        // The end of the output comes a moment before the end of the process.
+        // The end of the output comes a moment before the end of the process and of its error output.
         let mut status = String::new();
-        for _ in 0..20 {
+        for _ in 0..LAST_WORDS {
             if let Ok(Some(s)) = self.process.try_wait() {
                 status = s.to_string();
+            }
+            if !status.is_empty() && self.listener.as_ref().is_none_or(JoinHandle::is_finished) {
                 break;
             }
             std::thread::sleep(POLL);

@@ -159,6 +159,7 @@ impl Z3Solver {
             self.scopes.push((0, FxHashMap::default()));
         }
         self.spoiled = false;
+        self.base.stats.restarts += 1;
         Ok(())
     }
 
@@ -291,7 +292,6 @@ impl Z3Solver {
             }
             Verdict::Unknown(why) => {
                 let reason = self.reason(why, start.elapsed());
-                self.spoiled = self.logic.is_some() && goal.is_none() && !matches!(reason, Reason::Incomplete(_));
                 if let (Reason::Incomplete(_), None) = (&reason, goal) {
                     let candidate = inner.engine.model().ok().map(model);
                     drop(inner);
@@ -306,9 +306,12 @@ impl Z3Solver {
         let start = Instant::now();
         self.candidate = None;
         let logic = self.logic.clone();
-        let answer = self
-            .solve(terms, assumptions, goal)
-            .and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Ok(Box::new(Z3Solver::new(logic)?))));
+        let answer = self.solve(terms, assumptions, goal);
+        // Z3 does not always say why it stopped: whatever is no answer counts as cut short.
+        let answered = matches!(answer, Ok(Answer::Sat(_) | Answer::Unsat(_)));
+        self.spoiled |= logic.is_some() && goal.is_none() && !answered;
+        let answer =
+            answer.and_then(|a| self.base.checked(terms, "z3", assumptions, a, || Ok(Box::new(Z3Solver::new(logic)?))));
         self.base.count(start, &answer);
         answer
     }
