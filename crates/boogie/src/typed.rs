@@ -16,6 +16,7 @@
 //! - Type variables are [`TyVar`]s, that is, the ids of the identifiers that declare them, so a
 //!   monomorphiser maps the ids of a declaration's `type_params` to types.
 
+use lariat_term::ids;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::syntax::{
@@ -23,26 +24,6 @@ use crate::syntax::{
     Stmt, TypeId, VarId,
 };
 use crate::types::{Ty, TyVar, Types};
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(u32);
-
-        impl $name {
-            /// The position in the table, counted from 0.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-
-            /// The id with this position.
-            pub fn from_index(index: usize) -> $name {
-                $name(index as u32)
-            }
-        }
-    )*};
-}
 
 ids! {
     /// Refers to a [`Datatype`] of a [`Typed`].

@@ -1,4 +1,4 @@
-//! Runs the console blocks of `tests/spec/*.md` and `docs/*.md`: the specification is the test.
+//! Runs the console blocks of `tests/spec/*.md`, `docs/*.md` and `README.md`: the specification is the test.
 //!
 //! A fenced block with a file name after its language (`boogie a.bpl`) is a file in the directory
 //! where the commands of the document run; a later block with the same name replaces it. A fenced
@@ -21,7 +21,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 fn main() {
     let args = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut trials = Vec::new();
+    let readme = root.join("README.md");
+    let mut trials = vec![Trial::test("README.md", move || check(&readme))];
     for folder in ["tests/spec", "docs"] {
         for path in documents(&root.join(folder)) {
             let name = format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());

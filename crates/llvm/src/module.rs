@@ -3,53 +3,26 @@
 //! No optimisation has run: variables of C are still stack slots, and the only phis are those that
 //! clang makes for `&&`, `||` and `?:`. Layout facts (sizes, offsets) are LLVM's own.
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
+use lariat_term::ids;
 
-        impl $name {
-            /// The position in its vector.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id!(
+ids! {
     /// A type of a module.
-    TypeId
-);
-id!(
+    TypeId;
     /// A constant of a module.
-    ConstId
-);
-id!(
+    ConstId;
     /// A global variable of a module.
-    GlobalId
-);
-id!(
+    GlobalId;
     /// A function of a module, defined or only declared.
-    FuncId
-);
-id!(
+    FuncId;
     /// A block of a function.
-    BlockId
-);
-id!(
+    BlockId;
     /// An instruction of a function.
-    InstId
-);
-id!(
+    InstId;
     /// A variable of the source, as the debug information describes it.
-    DebugVarId
-);
-id!(
+    DebugVarId;
     /// A type of the source, as the debug information describes it.
-    DebugTypeId
-);
+    DebugTypeId;
+}
 
 /// A block of the source in which variables are declared; 0 is the outermost one of a function, or nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]

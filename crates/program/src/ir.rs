@@ -5,39 +5,18 @@
 //! loop region reuses the variables of the region it was cut out of: they never meet, because each
 //! instance of a region has its own copy.
 
-use lariat_term::{Func, Term, Var};
+use lariat_term::{Func, Term, Var, ids};
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The position in its vector.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id!(
+ids! {
     /// A region of a program.
-    RegionId
-);
-id!(
+    RegionId;
     /// A block of a region.
-    BlockId
-);
-id!(
+    BlockId;
     /// An assertion of a program.
-    AssertId
-);
-id!(
+    AssertId;
     /// A source file of a program.
-    FileId
-);
+    FileId;
+}
 
 /// A position in a source file; line and column count from one, line 0 means "nowhere".
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
     },
     time::Duration,
@@ -62,6 +62,11 @@ impl Interrupter {
         let _ = std::thread::Builder::new().name("interrupt".into()).spawn(repeat);
     }
 
+    /// The same handle, without keeping the solver's memory: for who watches many solvers.
+    pub fn downgrade(&self) -> WeakInterrupter {
+        WeakInterrupter(Arc::downgrade(&self.0))
+    }
+
     /// Allows checks again.
     pub fn reset(&self) {
         self.0.interrupted.store(false, SeqCst);
@@ -79,11 +84,40 @@ impl Interrupter {
     }
 }
 
+/// An [`Interrupter`] of a solver that may be gone.
+#[derive(Clone)]
+pub struct WeakInterrupter(Weak<State>);
+
+impl WeakInterrupter {
+    /// The interrupter, if its solver is still there.
+    pub fn upgrade(&self) -> Option<Interrupter> {
+        self.0.upgrade().map(Interrupter)
+    }
+}
+
 /// A check that runs.
 pub(crate) struct Running(Interrupter);
 
 impl Drop for Running {
     fn drop(&mut self) {
         self.0.0.run.fetch_add(1, SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weak_handle_keeps_nothing() {
+        let memory = Arc::new(());
+        let held = memory.clone();
+        let handle = Interrupter::new(move || _ = &held);
+        let weak = handle.downgrade();
+        weak.upgrade().expect("the solver is there").interrupt();
+        assert!(handle.is_interrupted());
+        drop(handle);
+        assert!(weak.upgrade().is_none());
+        assert_eq!(Arc::strong_count(&memory), 1);
     }
 }

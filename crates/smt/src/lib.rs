@@ -6,7 +6,7 @@
 //! itself where that pays; [`solvers`] finds and opens them by name.
 //!
 //! What always holds: a solver that fails, dies, hangs or talks nonsense is an error value, never a
-//! panic and never a wrong answer. In debug builds every model is evaluated on every assertion and
+//! panic and never an answer. In debug builds every model is evaluated on every assertion and
 //! every core is given to a fresh solver; an answer that does not pass is an error, too.
 
 pub mod arrays;
@@ -20,7 +20,7 @@ pub mod solvers;
 mod z3;
 
 pub use arrays::LazyArrays;
-pub use interrupt::Interrupter;
+pub use interrupt::{Interrupter, WeakInterrupter};
 pub use model::Model;
 pub use process::{Command, ProcessSolver};
 pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Soft, Solver, SolverError, Stats, Unsound};

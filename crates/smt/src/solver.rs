@@ -11,8 +11,7 @@ use crate::{Interrupter, Model};
 /// All terms given to one solver must come from one [`Terms`] store, or from clones of it that only
 /// grew: the solver remembers what it has translated by the terms' ids.
 ///
-/// What always holds: a solver that fails, or that says something which cannot be true, gives an
-/// error, never a wrong answer; after an error in `assert`, `push` or `pop` the stack is as it was.
+/// What always holds: a solver that fails or talks nonsense gives an error, never an answer; after an error in `assert`, `push` or `pop` the stack is as it was.
 pub trait Solver: Send {
     /// The solver's name, such as `z3`.
     fn name(&self) -> &str;

@@ -25,6 +25,7 @@ mod close;
 mod eval;
 mod float;
 pub mod fold;
+mod id;
 mod model;
 mod op;
 mod persist;

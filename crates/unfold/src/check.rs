@@ -4,8 +4,9 @@
 use lariat_smt::{Answer, Model, Reason};
 
 use crate::{
-    engine::{Engine, EngineError, Over},
+    engine::{Engine, EngineError},
     instance::NodeId,
+    queries::Over,
     strategy::{Step, Strategy},
 };
 
@@ -65,8 +66,7 @@ pub fn check(
                 Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
             }
         }
-        let blocked: Vec<NodeId> = engine.open().iter().copied().filter(|&n| engine.node(n).cost > bound).collect();
-        match engine.over(&blocked)? {
+        match engine.over(&engine.past(bound))? {
             Over::Unknown(reason) => {
                 // Expanding more is never wrong, so a proposal can say where.
                 let step = engine.candidate().map(|model| strategy.choose(engine, &model, bound));

@@ -1,124 +1,21 @@
-//! The unfolding in its solver context: adding and expanding nodes, and the two queries.
+//! The unfolding in its solver context: adding and expanding nodes.
 
-use std::{
-    collections::BTreeMap,
-    rc::Rc,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
-};
+use std::{rc::Rc, time::Instant};
 
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
-use lariat_smt::{Answer, Interrupter, Model, Reason, Soft, Solver, SolverError};
+use lariat_smt::{Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Effects, Summaries, Summary};
-use lariat_term::{Sort, Term, Terms, Var};
+use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
     forced::Forced,
     instance::{Found, Node, NodeId, State},
+    limits::{Limits, Unasked},
     specification::Specified,
-    stats::{QueryKind, Stats},
+    stats::Stats,
+    target::{Selection, Target},
 };
-
-/// Which assertions count as errors. The others only restrict execution, as an assume does.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
-    /// Any assertion.
-    Any,
-    /// These, by a sorted list.
-    Only(Vec<AssertId>),
-    /// Those of this sorted list that are selected at the time of a query ([`Engine::select`]); all
-    /// at first.
-    Selected(Vec<AssertId>),
-}
-
-impl Target {
-    /// May the assertion's failure count?
-    pub fn covers(&self, assertion: AssertId) -> bool {
-        match self {
-            Target::Any => true,
-            Target::Only(list) | Target::Selected(list) => list.binary_search(&assertion).is_ok(),
-        }
-    }
-}
-
-/// A handle that ends runs from another thread, solver calls included.
-#[derive(Clone, Default)]
-pub struct Stop(Arc<StopState>);
-
-#[derive(Default)]
-struct StopState {
-    stopped: AtomicBool,
-    running: Mutex<Vec<Interrupter>>,
-}
-
-impl Stop {
-    /// Ends all runs that have this handle, now and later.
-    pub fn stop(&self) {
-        self.0.stopped.store(true, Ordering::SeqCst);
-        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.iter().for_each(Interrupter::interrupt);
-    }
-
-    /// Was [`Stop::stop`] called?
-    pub fn is_stopped(&self) -> bool {
-        self.0.stopped.load(Ordering::SeqCst)
-    }
-
-    /// Has a solver interrupted by [`Stop::stop`].
-    pub fn watch(&self, interrupter: Interrupter) {
-        self.0.running.lock().unwrap_or_else(PoisonError::into_inner).push(interrupter);
-    }
-}
-
-impl std::fmt::Debug for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Stop").field(&self.is_stopped()).finish()
-    }
-}
-
-/// What is expanded without a query because it is certainly reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Unasked {
-    /// Loops and procedures.
-    #[default]
-    All,
-    /// Loops only: how often they run is then known.
-    Loops,
-}
-
-/// What an engine may use.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// When to give up.
-    pub deadline: Option<Instant>,
-    /// To give up at once.
-    pub stop: Stop,
-    /// Memory of the solver, in megabytes.
-    pub memory: Option<u32>,
-    /// How many nodes may be expanded without a query each time that one is asked for.
-    pub eager_nodes: u32,
-    /// Which nodes are expanded so.
-    pub unasked: Unasked,
-    /// No node of a higher cost is ever expanded.
-    pub bound: Option<u32>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            deadline: None,
-            stop: Stop::default(),
-            memory: None,
-            eager_nodes: 20_000,
-            unasked: Unasked::All,
-            bound: None,
-        }
-    }
-}
 
 /// Why an engine cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -126,16 +23,6 @@ pub enum EngineError {
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
-}
-
-/// The answer to an over-query.
-pub enum Over {
-    /// There may be an error: here is what it would look like.
-    Sat(Model),
-    /// There is none, because of these blocked nodes; without any, there is none at all.
-    Unsat(Vec<NodeId>),
-    /// The solver does not know.
-    Unknown(Reason),
 }
 
 /// An unfolding in its solver context.
@@ -148,7 +35,7 @@ pub struct Engine<'a> {
     pub(crate) limits: Limits,
     pub(crate) stats: Stats,
     pub(crate) forced: Forced,
-    solver: Box<dyn Solver>,
+    pub(crate) solver: Box<dyn Solver>,
     open: Vec<NodeId>,
     /// Regions that can occur more than once on a stack.
     recursive: Vec<bool>,
@@ -170,29 +57,6 @@ pub struct Engine<'a> {
     pub(crate) bound: u32,
     /// Where to stop raising it for now.
     pub(crate) pause: Option<u32>,
-}
-
-/// Which assertions count, and when.
-pub(crate) struct Selection {
-    target: Target,
-    /// A variable for each assertion that can be selected: whether its failure counts.
-    selectors: BTreeMap<AssertId, Term>,
-    /// What a query assumes so that the others do not count.
-    assumptions: Vec<Term>,
-}
-
-impl Selection {
-    fn new(terms: &mut Terms, target: Target) -> Selection {
-        let list = if let Target::Selected(list) = &target { &list[..] } else { &[] };
-        let selectors = list.iter().map(|&a| (a, terms.fresh_var("selected", Sort::BOOL))).collect();
-        Selection { target, selectors, assumptions: Vec::new() }
-    }
-
-    /// When the assertion's failure counts; `None` if never.
-    pub fn active(&self, terms: &mut Terms, assertion: AssertId) -> Option<Term> {
-        let selector = || self.selectors.get(&assertion).copied();
-        self.target.covers(assertion).then(|| selector().unwrap_or_else(|| terms.bool(true)))
-    }
 }
 
 impl<'a> Engine<'a> {
@@ -258,9 +122,7 @@ impl<'a> Engine<'a> {
     /// Makes only these (sorted) assertions of [`Target::Selected`] count in the queries that follow. The
     /// others restrict execution, as an assume does. Nothing that was expanded is lost.
     pub fn select(&mut self, which: &[AssertId]) {
-        let others = self.target.selectors.iter().filter(|(a, _)| which.binary_search(a).is_err());
-        let assumptions = others.map(|(_, &selector)| self.terms.not(selector)).collect();
-        self.target.assumptions = assumptions;
+        self.target.select(self.terms, which);
         self.bound = 1;
     }
 
@@ -528,99 +390,5 @@ impl<'a> Engine<'a> {
         self.stats.specified += conjuncts.len() as u64;
         self.specified.push(Specified { node: n, results: results.to_vec(), conjuncts: conjuncts.to_vec() });
         Ok(())
-    }
-
-    /// Is there an error that needs no open node?
-    pub fn under(&mut self) -> Result<Answer, EngineError> {
-        let blocked = self.open.clone();
-        self.ask(QueryKind::Under, &blocked, None).map(|(answer, _)| answer)
-    }
-
-    /// May there be an error that needs none of the `blocked` open nodes?
-    pub fn over(&mut self, blocked: &[NodeId]) -> Result<Over, EngineError> {
-        Ok(match self.ask(QueryKind::Over, blocked, None)? {
-            (Answer::Sat(model), _) => Over::Sat(model),
-            (Answer::Unknown(reason), _) => Over::Unknown(reason),
-            (Answer::Unsat(core), of) => Over::Unsat(core.into_iter().filter_map(|t| of.get(&t).copied()).collect()),
-        })
-    }
-
-    /// A query on the way to a correction set.
-    pub(crate) fn ask_blocked(&mut self, blocked: &[NodeId], require: Option<Term>) -> Result<Answer, EngineError> {
-        self.ask(QueryKind::Correction, blocked, require).map(|(answer, _)| answer)
-    }
-
-    /// An error that needs none of the `blocked` open nodes, and of the others those of the least total weight.
-    /// `None` if there is none or the solver cannot tell.
-    pub(crate) fn lightest(
-        &mut self,
-        blocked: &[NodeId],
-        weights: &[(NodeId, u64)],
-    ) -> Result<Option<Model>, EngineError> {
-        let (assumptions, _) = self.assume(blocked, None);
-        let soft: Vec<Soft> = weights.iter().map(|&(n, weight)| (self.blocking(n), weight.max(1))).collect();
-        if self.must_stop().is_some() {
-            return Ok(None);
-        }
-        self.solver.set_limits(self.solver_limits());
-        let start = Instant::now();
-        let answer = match self.solver.optimize(self.terms, &assumptions, &soft) {
-            Err(SolverError::Unsupported { .. }) => return Ok(None),
-            answer => answer?,
-        };
-        self.stats.count(QueryKind::Correction, &answer, start.elapsed());
-        Ok(if let Answer::Sat(model) = answer { Some(model) } else { None })
-    }
-
-    /// The open nodes past a bound.
-    pub(crate) fn past(&self, bound: u32) -> Vec<NodeId> {
-        self.open.iter().copied().filter(|&n| self.node(n).cost > bound).collect()
-    }
-
-    /// The blocking constraint of a node: it neither returns nor fails.
-    pub(crate) fn blocking(&mut self, n: NodeId) -> Term {
-        let node = &self.nodes[n.index()];
-        let passes = self.terms.or(&[node.returns, node.fails]);
-        self.terms.not(passes)
-    }
-
-    /// What one question may use.
-    pub(crate) fn solver_limits(&self) -> lariat_smt::Limits {
-        let time = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        lariat_smt::Limits { time, resource: None, memory: self.limits.memory }
-    }
-
-    /// The assumptions of a query that blocks these nodes, and which of them blocks which.
-    fn assume(&mut self, blocked: &[NodeId], require: Option<Term>) -> (Vec<Term>, FxHashMap<Term, NodeId>) {
-        let mut of = FxHashMap::default();
-        let mut assumptions: Vec<Term> = require.into_iter().chain(self.target.assumptions.iter().copied()).collect();
-        for &n in blocked {
-            let not = self.blocking(n);
-            of.insert(not, n);
-            assumptions.push(not);
-        }
-        (assumptions, of)
-    }
-
-    fn ask(
-        &mut self,
-        kind: QueryKind,
-        blocked: &[NodeId],
-        require: Option<Term>,
-    ) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
-        let (assumptions, of) = self.assume(blocked, require);
-        if let Some(reason) = self.must_stop() {
-            return Ok((Answer::Unknown(reason), of));
-        }
-        self.solver.set_limits(self.solver_limits());
-        let start = Instant::now();
-        self.stats.first_query.get_or_insert(start);
-        let mut answer = self.solver.check(self.terms, &assumptions)?;
-        self.stats.count(kind, &answer, start.elapsed());
-        self.stats.terms = self.terms.len() as u64;
-        if let Answer::Unsat(core) = &mut answer {
-            core.retain(|t| of.contains_key(t) || require == Some(*t));
-        }
-        Ok((answer, of))
     }
 }

@@ -4,20 +4,14 @@ use std::rc::Rc;
 
 use lariat_program::RegionId;
 use lariat_summary::Summary;
-use lariat_term::{Substituter, Term, Terms, Var};
+use lariat_term::{Substituter, Term, Terms, Var, ids};
 use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
 
-/// A node of an unfolding.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// The position among all nodes; parents come before their children.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+ids! {
+    /// A node of an unfolding; parents come before their children.
+    NodeId;
 }
 
 /// How far a node is known.

@@ -1,10 +1,10 @@
 //! The reading over integers says the same as the program of bit-vectors.
 
-use std::{
-    fmt::Write,
-    time::{Duration, Instant},
-};
+mod common;
 
+use std::time::{Duration, Instant};
+
+use common::{Language, Numbers};
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_program::{
     AssertId, AssertKind, Assertion, Block, Loc, Program, Region, RegionId, RegionKind, Stage, Stmt, StmtKind,
@@ -95,8 +95,7 @@ fn a_solver_finds_no_difference() {
     assert!(asked > 30, "only {asked} answers");
 }
 
-/// A small generator of numbers (an xorshift).
-struct Numbers(u64);
+const BITS: Language = Language { prelude: PRELUDE, sort: "bv4", value: bits, condition: comparison };
 
 const PRELUDE: &str = r#"
 function {:bvbuiltin "bvadd"} add(a: bv4, b: bv4): bv4;
@@ -116,80 +115,25 @@ function f(a: bv4): bv4;
 var g: bv4; var m: [bv4]bv4;
 "#;
 
-impl Numbers {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-
-    fn bits(&mut self, depth: u32) -> String {
-        match self.below(if depth == 0 { 2 } else { 7 }) {
-            0 => self.pick(&["x", "y", "g"]).into(),
-            1 => format!("{}bv4", self.below(16)),
-            2 | 3 => {
-                let op = self.pick(&["add", "add", "sub", "sub", "mul", "and", "or", "udiv", "srem", "shl", "ashr"]);
-                format!("{op}({}, {})", self.bits(depth - 1), self.bits(depth - 1))
-            }
-            4 => format!("(if {} then {} else {})", self.bool(depth - 1), self.bits(depth - 1), self.bits(depth - 1)),
-            5 => format!("f({})", self.bits(depth - 1)),
-            _ => format!("m[{}]", self.bits(depth - 1)),
+fn bits(n: &mut Numbers, depth: u32) -> String {
+    match n.below(if depth == 0 { 2 } else { 7 }) {
+        0 => n.pick(&["x", "y", "g"]).into(),
+        1 => format!("{}bv4", n.below(16)),
+        2 | 3 => {
+            let op = n.pick(&["add", "add", "sub", "sub", "mul", "and", "or", "udiv", "srem", "shl", "ashr"]);
+            format!("{op}({}, {})", bits(n, depth - 1), bits(n, depth - 1))
         }
+        4 => format!("(if {} then {} else {})", comparison(n, depth - 1), bits(n, depth - 1), bits(n, depth - 1)),
+        5 => format!("f({})", bits(n, depth - 1)),
+        _ => format!("m[{}]", bits(n, depth - 1)),
     }
+}
 
-    fn bool(&mut self, depth: u32) -> String {
-        let (a, b) = (self.bits(depth), self.bits(depth));
-        match self.pick(&["==", "!=", "ult", "ule", "slt", "sle"]) {
-            op @ ("==" | "!=") => format!("({a} {op} {b})"),
-            op => format!("{op}({a}, {b})"),
-        }
-    }
-
-    /// Statements of procedure number `own`, which may call itself and those with a higher number.
-    fn block(&mut self, own: u64, count: u64, depth: u32, out: &mut String) {
-        for _ in 0..1 + self.below(4) {
-            match self.below(if depth == 0 { 6 } else { 10 }) {
-                0 | 1 => _ = write!(out, "{} := {}; ", self.pick(&["x", "y", "g"]), self.bits(2)),
-                2 => _ = write!(out, "m[{}] := {}; ", self.bits(1), self.bits(1)),
-                3 => _ = write!(out, "havoc {}; ", self.pick(&["x", "g", "y"])),
-                4 => _ = write!(out, "assert {}; ", self.bool(1)),
-                5 => _ = write!(out, "assume {}; ", self.bool(1)),
-                6 | 7 => {
-                    let guard = if self.below(3) == 0 { "*".into() } else { self.bool(1) };
-                    _ = write!(out, "if ({guard}) {{ ");
-                    self.block(own, count, depth - 1, out);
-                    out.push_str("} else { ");
-                    self.block(own, count, depth - 1, out);
-                    out.push_str("} ");
-                }
-                8 => {
-                    let guard = if self.below(2) == 0 { "*".into() } else { self.bool(1) };
-                    _ = write!(out, "while ({guard}) {{ ");
-                    self.block(own, count, depth - 1, out);
-                    out.push_str("} ");
-                }
-                _ => {
-                    let callee = own + self.below(count - own);
-                    _ = write!(out, "call {} := p{callee}({}); ", self.pick(&["x", "y"]), self.bits(1));
-                }
-            }
-        }
-    }
-
-    fn program(&mut self) -> String {
-        let count = 1 + self.below(3);
-        let mut out = String::from(PRELUDE);
-        for i in 0..count {
-            _ = write!(out, "procedure p{i}(a: bv4) returns (x: bv4) modifies g, m; {{ var y: bv4; x := a; ");
-            self.block(i, count, 2, &mut out);
-            out.push_str("}\n");
-        }
-        out
+fn comparison(n: &mut Numbers, depth: u32) -> String {
+    let (a, b) = (bits(n, depth), bits(n, depth));
+    match n.pick(&["==", "!=", "ult", "ule", "slt", "sle"]) {
+        op @ ("==" | "!=") => format!("({a} {op} {b})"),
+        op => format!("{op}({a}, {b})"),
     }
 }
 
@@ -254,7 +198,7 @@ fn runs_agree() {
     let mut numbers = Numbers(0xabcd_5eed);
     let mut ends = FxHashMap::default();
     for _ in 0..300 {
-        let text = numbers.program();
+        let text = BITS.program(&mut numbers);
         let compiled = compile([Source::new("r.bpl", text.as_str())], &Default::default());
         let (program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
         let entry = entry_of(&program, "p0").expect("the first procedure");
@@ -298,7 +242,7 @@ fn verdicts_agree() {
     let mut numbers = Numbers(0x1234_5eed);
     let (mut unsafe_ones, mut safe_ones) = (0, 0);
     for _ in 0..40 {
-        let text = numbers.program();
+        let text = BITS.program(&mut numbers);
         let compiled = compile([Source::new("r.bpl", text.as_str())], &Default::default());
         let (program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
         let entry = entry_of(&program, "p0").expect("the first procedure");

@@ -1,8 +1,9 @@
 //! Random programs: what the interpreter runs into, no strategy may call safe; and strategies that
 //! answer agree. (A bug that a strategy reports has been replayed, so it needs no further check.)
 
-use std::fmt::Write;
+mod common;
 
+use common::{Language, Numbers};
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_program::{
     AssertId,
@@ -11,80 +12,23 @@ use lariat_program::{
 use lariat_unfold::Limits;
 use lariat_verify::{Correction, EngineKind, Fate, Options, StrategyKind, Targets, Verdict, verify};
 
-/// A small generator of numbers (an xorshift).
-struct Numbers(u64);
+const INTEGERS: Language =
+    Language { prelude: "var g: int; var m: [int]int;\n", sort: "int", value: int, condition: comparison };
 
-impl Numbers {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
+fn int(n: &mut Numbers, depth: u32) -> String {
+    match n.below(if depth == 0 { 2 } else { 6 }) {
+        0 => n.pick(&["x", "y", "g"]).into(),
+        1 => format!("{}", n.below(5)),
+        2 => format!("({} + {})", int(n, depth - 1), int(n, depth - 1)),
+        3 => format!("({} - {})", int(n, depth - 1), int(n, depth - 1)),
+        4 => format!("(if {} then {} else {})", comparison(n, depth - 1), int(n, depth - 1), int(n, depth - 1)),
+        _ => format!("m[{}]", int(n, depth - 1)),
     }
+}
 
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-
-    /// An integer expression over the variables in scope.
-    fn int(&mut self, depth: u32) -> String {
-        match self.below(if depth == 0 { 2 } else { 6 }) {
-            0 => self.pick(&["x", "y", "g"]).into(),
-            1 => format!("{}", self.below(5)),
-            2 => format!("({} + {})", self.int(depth - 1), self.int(depth - 1)),
-            3 => format!("({} - {})", self.int(depth - 1), self.int(depth - 1)),
-            4 => format!("(if {} then {} else {})", self.bool(depth - 1), self.int(depth - 1), self.int(depth - 1)),
-            _ => format!("m[{}]", self.int(depth - 1)),
-        }
-    }
-
-    fn bool(&mut self, depth: u32) -> String {
-        let (a, b) = (self.int(depth), self.int(depth));
-        format!("({a} {} {b})", self.pick(&["==", "!=", "<", "<=", ">"]))
-    }
-
-    /// Statements of procedure number `own`, which may call itself and those with a higher number.
-    fn block(&mut self, own: u64, count: u64, depth: u32, out: &mut String) {
-        for _ in 0..1 + self.below(4) {
-            match self.below(if depth == 0 { 6 } else { 10 }) {
-                0 | 1 => _ = write!(out, "{} := {}; ", self.pick(&["x", "y", "g"]), self.int(2)),
-                2 => _ = write!(out, "m[{}] := {}; ", self.int(1), self.int(1)),
-                3 => _ = write!(out, "havoc {}; ", self.pick(&["x", "g", "y"])),
-                4 => _ = write!(out, "assert {}; ", self.bool(1)),
-                5 => _ = write!(out, "assume {}; ", self.bool(1)),
-                6 | 7 => {
-                    let guard = if self.below(3) == 0 { "*".into() } else { self.bool(1) };
-                    _ = write!(out, "if ({guard}) {{ ");
-                    self.block(own, count, depth - 1, out);
-                    out.push_str("} else { ");
-                    self.block(own, count, depth - 1, out);
-                    out.push_str("} ");
-                }
-                8 => {
-                    let guard = if self.below(2) == 0 { "*".into() } else { self.bool(1) };
-                    _ = write!(out, "while ({guard}) {{ ");
-                    self.block(own, count, depth - 1, out);
-                    out.push_str("} ");
-                }
-                _ => {
-                    let callee = own + self.below(count - own);
-                    _ = write!(out, "call {} := p{callee}({}); ", self.pick(&["x", "y"]), self.int(1));
-                }
-            }
-        }
-    }
-
-    fn program(&mut self) -> String {
-        let count = 1 + self.below(3);
-        let mut out = String::from("var g: int; var m: [int]int;\n");
-        for i in 0..count {
-            let name = format!("p{i}");
-            _ = write!(out, "procedure {name}(a: int) returns (x: int) modifies g, m; {{ var y: int; x := a; ");
-            self.block(i, count, 2, &mut out);
-            out.push_str("}\n");
-        }
-        out
-    }
+fn comparison(n: &mut Numbers, depth: u32) -> String {
+    let (a, b) = (int(n, depth), int(n, depth));
+    format!("({a} {} {b})", n.pick(&["==", "!=", "<", "<=", ">"]))
 }
 
 #[test]
@@ -92,7 +36,7 @@ fn no_strategy_calls_a_program_safe_that_fails_when_it_runs() {
     let mut numbers = Numbers(0x5eed);
     let (mut failing, mut conclusive) = (0, 0);
     for _ in 0..120 {
-        let text = numbers.program();
+        let text = INTEGERS.program(&mut numbers);
         let compiled = compile([Source::new("r.bpl", text.as_str())], &Default::default());
         let (program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
         let entry = entry_of(&program, "p0").expect("the first procedure");
@@ -137,7 +81,7 @@ fn the_reduced_program_fails_where_the_given_one_does() {
     let mut numbers = Numbers(0xcafe);
     let (mut safe, mut unsafe_, mut compared) = (0, 0, 0);
     for _ in 0..40 {
-        let text = numbers.program();
+        let text = INTEGERS.program(&mut numbers);
         let compiled = compile([Source::new("r.bpl", text.as_str())], &Default::default());
         let (program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
         let entry = entry_of(&program, "p0").expect("the first procedure");

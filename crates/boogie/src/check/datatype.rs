@@ -11,7 +11,7 @@ use crate::types::{Ty, TyKind, TyVar};
 impl Checker<'_> {
     /// Adds the entry of a datatype and, in the new syntax, those of its constructors.
     pub(super) fn register_datatype(&mut self, id: DeclId) {
-        let data = DatatypeId::from_index(self.out.datatypes.len());
+        let data = DatatypeId(self.out.datatypes.len() as u32);
         let (name, params, ctors) = match self.ast[id].kind {
             DeclKind::Datatype { name, params, ctors } => (name, params, ctors),
             DeclKind::Type { name, params, .. } => (name, params, Default::default()),
@@ -31,7 +31,7 @@ impl Checker<'_> {
     }
 
     fn add_ctor(&mut self, datatype: DatatypeId, name: Ident, function: Option<Id<Function>>) -> CtorId {
-        let id = CtorId::from_index(self.out.ctors.len());
+        let id = CtorId(self.out.ctors.len() as u32);
         self.out.ctors.push(Constructor { name, datatype, fields: Vec::new(), function });
         self.out.datatypes[datatype.index()].ctors.push(id);
         self.ctor_by_name.insert((datatype, name.name), id);
@@ -42,7 +42,7 @@ impl Checker<'_> {
     pub(super) fn resolve_datatypes(&mut self) {
         let ast = self.ast;
         for index in 0..self.out.datatypes.len() {
-            let data = DatatypeId::from_index(index);
+            let data = DatatypeId(index as u32);
             let decl = self.out.datatypes[index].decl;
             let DeclKind::Datatype { params, ctors, .. } = ast[decl].kind else {
                 continue;
@@ -109,7 +109,7 @@ impl Checker<'_> {
     }
 
     fn new_field(&mut self, datatype: DatatypeId, name: Name, ty: Ty, at: (CtorId, u32)) -> FieldId {
-        let id = FieldId::from_index(self.out.fields.len());
+        let id = FieldId(self.out.fields.len() as u32);
         self.out.fields.push(Field { name, datatype, ty, places: vec![at] });
         self.out.datatypes[datatype.index()].fields.push(id);
         id
@@ -181,7 +181,7 @@ impl Checker<'_> {
         let mut waiters: Vec<Vec<CtorId>> = vec![Vec::new(); count];
         let mut ready = Vec::new();
         for (index, ctor) in self.out.ctors.iter().enumerate() {
-            let id = CtorId::from_index(index);
+            let id = CtorId(index as u32);
             for field in &ctor.fields {
                 let ty = self.out.fields[field.index()].ty;
                 if let TyKind::Data { data, .. } = self.out.types.kind(ty) {

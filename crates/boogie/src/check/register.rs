@@ -117,7 +117,7 @@ impl Checker<'_> {
                 (name, TypeEntry::Ctor { decl: id, arity })
             }
             DeclKind::Type { name, params, .. } | DeclKind::Datatype { name, params, .. } => {
-                let data = DatatypeId::from_index(self.datatype_decls.len());
+                let data = DatatypeId(self.datatype_decls.len() as u32);
                 self.datatype_decls.push(id);
                 let arity = params.len() as u32;
                 (name, TypeEntry::Data { data, arity })

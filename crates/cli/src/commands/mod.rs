@@ -2,7 +2,9 @@
 
 mod check;
 mod incidents;
+mod options;
 mod parse;
+mod result;
 mod run;
 mod show;
 mod solvers;

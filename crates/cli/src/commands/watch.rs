@@ -17,7 +17,7 @@ use lariat_term::Terms;
 use lariat_unfold::Stop;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
-use super::check::Style;
+use super::result::Style;
 use crate::{exit::Exit, trace::View};
 
 /// How late the engine may notice that its time is over.

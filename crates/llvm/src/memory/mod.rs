@@ -16,6 +16,7 @@ mod library;
 mod objects;
 mod unify;
 
+use lariat_term::ids;
 use rustc_hash::FxHashMap;
 
 use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, Module, Operand, TypeId, TypeKind};
@@ -25,33 +26,14 @@ pub use library::Library;
 use objects::{Calls, unescaped};
 use unify::{OUTSIDE, Ptr, reduce};
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The position in its vector.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id!(
+ids! {
     /// A place of the program that makes objects.
-    SiteId
-);
-id!(
+    SiteId;
     /// A group of objects that pointers do not tell apart.
-    GroupId
-);
-id!(
+    GroupId;
     /// A part of the memory of a group.
-    CellId
-);
+    CellId;
+}
 
 /// What makes objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -7,8 +7,9 @@ mod infer;
 use lariat_smt::{Model, Solver, SolverError};
 
 use crate::{
-    engine::{Engine, EngineError, Unasked},
+    engine::{Engine, EngineError},
     instance::NodeId,
+    limits::Unasked,
     relevance::Amount,
 };
 

@@ -1,0 +1,142 @@
+//! From the command line of a check to the options of the verifier.
+
+use std::time::Instant;
+
+use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
+use lariat_term::Terms;
+use lariat_unfold::{Limits, Stop};
+use lariat_verify::{Correction, EngineKind, Options, StrategyKind, Targets};
+
+use crate::{
+    args::{CheckArgs, EngineName, Mcs, Strategy, TargetKind},
+    load,
+};
+
+/// What to ask the verifier: entries, targets, strategy and limits. With `--target exit` the program gets assertions that
+/// fail at the ends of its entries. Otherwise a message and a hint.
+pub fn options(
+    args: &CheckArgs,
+    program: &mut Program,
+    terms: &mut Terms,
+    deadline: Option<Instant>,
+) -> Result<Options, (String, String)> {
+    let mut entries = Vec::new();
+    match &args.entry[..] {
+        [] if args.input.modular => entries.clone_from(&program.entries),
+        [] => entries = load::entries(program, None)?,
+        names if args.input.modular || names.iter().any(|n| n.contains('*')) => {
+            let fits = |e: &&RegionId| names.iter().any(|n| matches(n, load::procedure(program, **e)));
+            entries.extend(program.entries.iter().filter(fits));
+            if entries.is_empty() {
+                return Err((format!("no procedure is called {}", names.join(" or ")), load::procedures(program)));
+            }
+        }
+        names => {
+            for name in names {
+                entries.extend(load::entries(program, Some(name))?);
+            }
+        }
+    }
+    let targets = match (args.target, &args.assertion) {
+        (TargetKind::Exit, _) => Targets::Only(entries.iter().map(|&e| add_exit(program, terms, e)).collect()),
+        (_, Some(which)) => Targets::Only(find_assertions(program, which)?),
+        _ if args.all_assertions => Targets::Each,
+        _ => Targets::Any,
+    };
+    let engine = match args.engine {
+        EngineName::Portfolio => EngineKind::Portfolio,
+        EngineName::Unfold => EngineKind::Unfold,
+    };
+    let correction = match args.mcs {
+        Mcs::Linear => Correction::Linear,
+        Mcs::Clause => Correction::ClauseD,
+        Mcs::Cheapest => Correction::Cheapest,
+        Mcs::Maxsat => Correction::MaxSat,
+    };
+    let strategy = match args.strategy {
+        Strategy::Stratified => StrategyKind::Stratified,
+        Strategy::Eager => StrategyKind::Eager,
+        Strategy::Naive => StrategyKind::Naive,
+        Strategy::Dcr => StrategyKind::Dcr,
+        Strategy::DcrPlus => StrategyKind::DcrPlus,
+        Strategy::Inertial => StrategyKind::Inertial(correction),
+        Strategy::Infer => StrategyKind::Infer,
+        Strategy::Auto => StrategyKind::Auto,
+    };
+    let limits =
+        Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
+    Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits, reduce: !args.no_reduce })
+}
+
+/// Whether a name fits a pattern in which `*` stands for any text.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let mut open = false;
+    for part in parts {
+        open = true;
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty() || open && pattern.rsplit('*').next().is_some_and(|last| name.ends_with(last))
+}
+
+/// An assertion that fails where a region returns.
+fn add_exit(program: &mut Program, terms: &mut Terms, entry: RegionId) -> AssertId {
+    let id = AssertId(program.assertions.len() as u32);
+    let region = &mut program.regions[entry.index()];
+    let message = Some(format!("the end of {} is reached", region.name));
+    program.assertions.push(Assertion { kind: AssertKind::User, message, loc: region.loc });
+    for block in &mut region.blocks {
+        if block.next == Terminator::Return {
+            let kind = StmtKind::Assert { id, cond: terms.bool(false) };
+            block.stmts.push(Stmt { kind, loc: region.loc });
+        }
+    }
+    id
+}
+
+fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (String, String)> {
+    let found: Vec<AssertId> = match which.strip_prefix('#') {
+        Some(number) => {
+            let id = number.parse().ok().filter(|&n: &u32| (n as usize) < program.assertions.len());
+            id.map(AssertId).into_iter().collect()
+        }
+        None => {
+            let line: Option<u32> = which.parse().ok();
+            let on_line = |loc: Loc| loc.line != 0 && Some(loc.line) == line;
+            let mut ids = Vec::new();
+            for stmt in program.regions.iter().flat_map(|r| &r.blocks).flat_map(|b| &b.stmts) {
+                if let StmtKind::Assert { id, .. } = stmt.kind
+                    && (on_line(stmt.loc) || on_line(program.assertions[id.index()].loc))
+                {
+                    ids.push(id);
+                }
+            }
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        }
+    };
+    if found.is_empty() {
+        return Err((format!("there is no assertion {which}"), "`lariat show --as regions` lists them".into()));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        for (pattern, name) in [("a", "a"), ("*", ""), ("a*", "abc"), ("*c", "abc"), ("a*c", "abcc"), ("*b*", "abc")] {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("a", "ab"), ("a*d", "abc"), ("b*", "abc"), ("a*b*c", "acb")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The result of a check, for people and for programs.
+
+use std::{
+    fmt::Write as _,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use lariat_program::Loc;
+use lariat_verify::{Fate, Report, Verdict};
+use serde_json::json;
+
+use super::{specs, stats};
+use crate::{
+    args::{CheckArgs, Format, Trace},
+    story,
+    trace::{self, View},
+};
+
+/// What of a result to show, and how.
+#[derive(Clone, Copy)]
+pub struct Style {
+    format: Format,
+    trace: Trace,
+    assertions: bool,
+    stats: bool,
+    specs: bool,
+    start: Instant,
+    /// The time of the front end, and of its compiler.
+    front_end: Option<(Duration, Duration)>,
+}
+
+impl Style {
+    /// As the command line asks for; `start` is when the program started.
+    pub fn of(args: &CheckArgs, start: Instant) -> Style {
+        let assertions = args.all_assertions || args.assertion.is_some();
+        Style {
+            format: args.format,
+            trace: args.trace,
+            assertions,
+            stats: args.stats,
+            specs: args.show_specs,
+            start,
+            front_end: None,
+        }
+    }
+
+    /// The same, with the time of the front end and of its compiler.
+    pub fn after_front_end(self, times: (Duration, Duration)) -> Style {
+        Style { front_end: Some(times), ..self }
+    }
+
+    /// How long the front end took, and how long after the start the solver was asked for the first time.
+    fn times(&self, report: &Report) -> stats::Times {
+        let first_query = report.stats.first_query.map(|first| first.saturating_duration_since(self.start));
+        let (front_end, compiler) = self.front_end.unzip();
+        stats::Times { front_end, compiler, first_query }
+    }
+
+    /// The result as text; `saved` says where the incidents are described.
+    pub fn show(self, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> String {
+        match self.format {
+            Format::Text => text(self, view, report),
+            Format::Json => format!("{:#}\n", as_json(self, view, report, saved)),
+        }
+    }
+}
+
+fn text(style: Style, view: View<'_>, report: &Report) -> String {
+    let mut out = String::new();
+    let program = view.program;
+    if let Verdict::Unsafe(bug) = &report.verdict {
+        out.push_str(&trace::run(view, &bug.run, style.trace));
+    }
+    if style.assertions {
+        for (i, fate) in report.assertions.iter().enumerate() {
+            let a = &program.assertions[i];
+            let place = trace::place(program, a.loc);
+            let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}", fate_name(*fate), trace::what(a.kind));
+        }
+    }
+    if style.specs {
+        out.push_str(&specs::text(program, view.terms, report));
+    }
+    if style.stats {
+        out.push_str(&stats::text(report, &style.times(report)));
+    }
+    match &report.verdict {
+        Verdict::Safe => out.push_str("safe\n"),
+        Verdict::Unsafe(_) => out.push_str("unsafe\n"),
+        Verdict::Bounded { bound, cut } => {
+            for c in cut {
+                let name = &program.regions[c.region.index()].name;
+                let _ = writeln!(out, "{}: not explored further: {name}", trace::place(program, c.loc));
+            }
+            let _ = writeln!(out, "bounded: no failure within bound {bound}");
+        }
+        Verdict::Unknown(why) => {
+            let _ = writeln!(out, "unknown: {why}");
+        }
+    }
+    out
+}
+
+fn fate_name(fate: Fate) -> String {
+    match fate {
+        Fate::Failed => "failed".into(),
+        Fate::Proved => "proved".into(),
+        Fate::Bounded(k) => format!("bounded({k})"),
+        Fate::NotReached => "not reached".into(),
+        Fate::NotChecked => "not checked".into(),
+    }
+}
+
+fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> serde_json::Value {
+    let View { program, terms, legend } = view;
+    let loc = |l: Loc| match program.files.get(l.file.index()) {
+        Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
+        _ => serde_json::Value::Null,
+    };
+    let assertions: Vec<serde_json::Value> = program
+        .assertions
+        .iter()
+        .zip(&report.assertions)
+        .enumerate()
+        .map(|(i, (a, fate))| {
+            json!({ "id": i, "kind": trace::kind_name(a.kind), "message": a.message, "location": loc(a.loc),
+                    "result": fate_name(*fate) })
+        })
+        .collect();
+    let incidents: Vec<serde_json::Value> = report
+        .incidents
+        .iter()
+        .zip(saved)
+        .map(|(i, file)| json!({ "message": i.message, "file": file.as_ref().map(|f| f.to_string_lossy()) }))
+        .collect();
+    let mut result = json!({
+        "assertions": assertions,
+        "incidents": incidents,
+        "statistics": stats::as_json(report, &style.times(report)),
+    });
+    if style.specs {
+        result["specifications"] = specs::as_json(program, terms, report, &loc);
+    }
+    let verdict = match &report.verdict {
+        Verdict::Safe => json!({ "verdict": "safe" }),
+        Verdict::Unsafe(bug) => {
+            let full = style.trace == Trace::Full;
+            let mut json = json!({ "verdict": "unsafe", "failed": bug.assertion.0,
+                    "entry": program.regions[bug.entry.index()].name });
+            match legend {
+                Some(legend) => {
+                    let story = lariat_llvm::trace::story(legend, program, &bug.run, full);
+                    json["trace"] = json!(story::steps(&story, &loc));
+                    json["inputs"] = json!(story::inputs(&story, &loc));
+                    json["objects"] = json!(story::objects(&story, &loc));
+                    if let Some(place) = story.called_at {
+                        json["called_at"] = loc(place);
+                    }
+                }
+                None => json["trace"] = json!(trace::steps(program, terms, &bug.run, full, &loc)),
+            }
+            json
+        }
+        Verdict::Bounded { bound, cut } => {
+            let cut: Vec<_> = cut
+                .iter()
+                .map(|c| json!({ "region": program.regions[c.region.index()].name, "location": loc(c.loc) }))
+                .collect();
+            json!({ "verdict": "bounded", "bound": bound, "not_explored": cut })
+        }
+        Verdict::Unknown(why) => json!({ "verdict": "unknown", "reason": why }),
+    };
+    if let (Some(all), serde_json::Value::Object(first)) = (result.as_object_mut(), verdict) {
+        all.extend(first);
+    }
+    result
+}
