@@ -103,11 +103,6 @@ impl SourceFile {
         }
     }
 
-    /// How many lines the file has (a file that ends in a newline has an empty last line).
-    pub fn line_count(&self) -> usize {
-        self.line_starts.len()
-    }
-
     /// The global offset at which a line (counted from 1) starts; that of the file if there is no
     /// such line.
     pub fn line_start(&self, line: u32) -> u32 {

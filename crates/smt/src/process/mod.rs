@@ -7,7 +7,9 @@
 //! told everything again; one that hangs is killed when the time limit and some grace are over. The
 //! stack of assertions is kept here, so the solver survives all of that.
 
+mod answers;
 mod child;
+mod command;
 mod lambda;
 mod model;
 mod values;
@@ -19,6 +21,8 @@ use lariat_term::{
     smtlib::{Dialect, Printer, SExprs},
 };
 use rustc_hash::FxHashMap;
+
+pub use command::Command;
 
 use self::child::{Child, Trouble};
 use crate::{
@@ -38,38 +42,6 @@ fn is_constant(terms: &Terms, t: Term) -> bool {
         t = terms.args(t)[0];
     }
     terms.is_value(t)
-}
-
-/// How to start a solver.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Command {
-    /// The program: a path, or a name to be looked for in `PATH`.
-    pub program: String,
-    /// Its arguments. It must read commands from the standard input.
-    pub args: Vec<String>,
-    /// The language it speaks where the standard says nothing.
-    pub dialect: Dialect,
-}
-
-impl Command {
-    /// The Z3 program.
-    pub fn z3(program: &str) -> Command {
-        Command { program: program.into(), args: vec!["-in".into(), "-smt2".into()], dialect: Dialect::Z3 }
-    }
-
-    /// The cvc5 program.
-    pub fn cvc5(program: &str) -> Command {
-        let args = ["--lang=smt2", "--incremental", "--produce-models", "--produce-unsat-assumptions", "-"];
-        Command { program: program.into(), args: args.map(Into::into).into(), dialect: Dialect::Cvc5 }
-    }
-
-    /// Another solver that reads SMT-LIB. A program whose file name begins with `z3` is taken for
-    /// Z3.
-    pub fn other(program: &str, args: &[String]) -> Command {
-        let file = std::path::Path::new(program).file_name().unwrap_or_default().to_string_lossy();
-        let dialect = if file.starts_with("z3") { Dialect::Z3 } else { Dialect::Cvc5 };
-        Command { program: program.into(), args: args.to_vec(), dialect }
-    }
 }
 
 /// A solver that runs as a process of its own.
@@ -353,81 +325,6 @@ impl ProcessSolver {
             Some(child) => child.ask(commands, deadline, &self.interrupter),
             None => Err(Trouble::Died("it is not running".into())),
         }
-    }
-
-    /// The only answer to a question after a check.
-    fn one(&mut self, question: &str) -> Result<Result<String, Reason>, SolverError> {
-        let deadline = self.base.limits.time.map(|t| Instant::now() + t + GRACE);
-        match self.ask(question, deadline) {
-            Ok(answers) => {
-                self.no_error(&answers)?;
-                match <[String; 1]>::try_from(answers) {
-                    Ok([answer]) => Ok(Ok(answer)),
-                    Err(other) => Err(self.nonsense(excerpt(&other.join(" ")))),
-                }
-            }
-            Err(Trouble::Timeout) => {
-                self.child = None;
-                Ok(Err(Reason::Timeout))
-            }
-            Err(Trouble::Interrupted) => {
-                self.child = None;
-                Ok(Err(Reason::Interrupted))
-            }
-            Err(other) => Err(self.error(other)),
-        }
-    }
-
-    fn no_error(&self, answers: &[String]) -> Result<(), SolverError> {
-        match answers.iter().find(|a| a.starts_with("(error")) {
-            Some(e) => {
-                let message = e.trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
-                Err(SolverError::Failed { solver: self.name.clone(), message: excerpt(message) })
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn reason(&mut self) -> Result<Answer, SolverError> {
-        let why = match self.one("(get-info :reason-unknown)\n") {
-            Ok(Ok(why)) => {
-                why.trim_matches(['(', ')']).replace(":reason-unknown", "").trim().trim_matches('"').to_owned()
-            }
-            Ok(Err(reason)) => return Ok(Answer::Unknown(reason)),
-            Err(SolverError::Failed { .. }) => String::new(),
-            Err(e) => return Err(e),
-        };
-        let limits = self.base.limits;
-        Ok(Answer::Unknown(match why.as_str() {
-            w if w.contains("timeout") => Reason::Timeout,
-            w if w.contains("memout") || w.contains("memory") => Reason::MemoryLimit,
-            w if w.contains("resource") => Reason::ResourceLimit,
-            w if w.contains("cancel") && limits.resource.is_some() => Reason::ResourceLimit,
-            w if w.contains("cancel") && limits.time.is_some() => Reason::Timeout,
-            _ => Reason::Incomplete(why),
-        }))
-    }
-
-    fn core(&mut self, assumptions: &[Term], symbols: &[String]) -> Result<Answer, SolverError> {
-        if assumptions.is_empty() {
-            return Ok(Answer::Unsat(Vec::new()));
-        }
-        let text = match self.one("(get-unsat-assumptions)\n")? {
-            Ok(text) => text,
-            Err(reason) => return Ok(Answer::Unknown(reason)),
-        };
-        let wrong = || self.nonsense(format!("not a list of assumptions: {}", excerpt(&text)));
-        let parsed = SExprs::read(&text).map_err(|_| wrong())?;
-        let list = parsed.single().map_err(|_| wrong())?;
-        if !list.is_list() {
-            return Err(wrong());
-        }
-        let mut used = vec![false; symbols.len()];
-        for e in list.items() {
-            let at = symbols.iter().position(|s| Some(s.as_str()) == e.symbol()).ok_or_else(wrong)?;
-            used[at] = true;
-        }
-        Ok(Answer::Unsat(assumptions.iter().zip(used).filter(|x| x.1).map(|x| *x.0).collect()))
     }
 }
 

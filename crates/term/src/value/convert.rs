@@ -6,26 +6,10 @@ use super::{ArrayValue, Value};
 use crate::{
     fold::no_universe,
     op::Op,
-    sort::Sort,
     store::{Term, Terms},
 };
 
 impl Terms {
-    /// The sort of a value.
-    pub fn value_sort(&mut self, v: &Value) -> Sort {
-        match v {
-            Value::Bool(_) => Sort::BOOL,
-            Value::Int(_) => Sort::INT,
-            Value::Real(_) => Sort::REAL,
-            Value::RoundingMode(_) => Sort::ROUNDING_MODE,
-            Value::BitVec(b) => self.bv_sort(b.width),
-            Value::Float(f) => self.float_sort(f.exp, f.sig),
-            Value::Array(a) => a.sort(),
-            Value::Elem(s, _) => *s,
-            Value::Data(d) => self.datatype_sort(self.ctor_datatype(d.ctor())),
-        }
-    }
-
     /// The term that denotes a value: a numeral, a constructor term, or stores (by ascending index)
     /// on a constant array.
     pub fn value_term(&mut self, v: &Value) -> Term {

@@ -42,8 +42,6 @@ pub use stmt::*;
 pub type ExprId = Id<Expr>;
 /// Refers to a type.
 pub type TypeId = Id<Type>;
-/// Refers to a statement; statements are mostly used as `Slice<Stmt>`.
-pub type StmtId = Id<Stmt>;
 /// Refers to a declared variable (global, local, parameter, bound variable, field, constant).
 pub type VarId = Id<Var>;
 /// Refers to a top-level declaration.
