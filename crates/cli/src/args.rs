@@ -237,6 +237,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "portfolio")]
     pub engine: EngineName,
 
+    /// What bit-vectors are while the program is unfolded
+    #[arg(long, value_name = "KIND", default_value = "bv")]
+    pub arith: ArithName,
+
     /// How to choose which calls and loops to look into next
     #[arg(long, value_name = "NAME", default_value = "stratified")]
     pub strategy: Strategy,
@@ -293,6 +297,14 @@ pub enum EngineName {
     Portfolio,
     /// Unfolding alone
     Unfold,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArithName {
+    /// Bit-vectors
+    Bv,
+    /// Integers with explicit wrap-around; bugs are replayed on the bit-vectors
+    Int,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,8 +13,8 @@ pub mod integers;
 pub mod interp;
 mod ir;
 mod loops;
+pub mod origins;
 pub mod reduce;
-
 pub mod text;
 mod verify;
 mod walk;

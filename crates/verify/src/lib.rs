@@ -16,9 +16,10 @@ mod replay;
 mod report;
 mod run;
 mod trial;
+mod view;
 
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
 pub use oracle::Oracle;
 pub use replay::{ReplayError, Trust, replay};
 pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
-pub use run::{EngineKind, Options, Progress, Targets, verify};
+pub use run::{Arith, EngineKind, Options, Progress, Targets, verify};

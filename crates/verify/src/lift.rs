@@ -1,10 +1,17 @@
-//! From an execution of a reduced program to what it says of one of the given program.
+//! From an execution of a program that a pass made to what it says of one of the program that the pass was given.
 
-use lariat_program::reduce::{Origins, Place};
+use lariat_program::{
+    integers::Integers,
+    origins::{Origins, Place},
+};
+use lariat_term::{Interpretation, Model, Terms, Value, Var};
 use lariat_unfold::{Execution, Instance};
 
-/// The same decisions at the places where they come from. Nothing is said about what was left out.
-pub(crate) fn lift(execution: &Execution, origins: &[Origins]) -> Execution {
+/// The same decisions at the places where they come from, with the values that they stand for there. Nothing is said
+/// about what was left out.
+pub(crate) fn lift(terms: &Terms, model: &Model, execution: &Execution, origins: &[Origins]) -> Execution {
+    let universe = |s| model.universe(s);
+    let back = |v: Var, value: &Value| Integers::value(terms, &universe, terms.var_sort(v), value);
     let mut lift = Lift { origins, frames: vec![Vec::new(); execution.instances.len()], out: Vec::new() };
     for (k, instance) in execution.instances.iter().enumerate() {
         let from = &origins[instance.region.index()];
@@ -15,12 +22,13 @@ pub(crate) fn lift(execution: &Execution, origins: &[Origins]) -> Execution {
         for (&v, value) in &instance.locals {
             let (frame, v) = from.var(v);
             let at = lift.frame(instance, k, frame);
-            lift.out[at].locals.insert(v, value.clone());
+            lift.out[at].locals.extend(back(v, value).map(|value| (v, value)));
         }
         for (&(block, stmt, v), value) in &instance.havoc {
             let Place { frame, block, stmt } = from.blocks[block.index()].stmts[stmt as usize];
             let at = lift.frame(instance, k, frame);
-            lift.out[at].havoc.insert((block, stmt, from.var(v).1), value.clone());
+            let v = from.var(v).1;
+            lift.out[at].havoc.extend(back(v, value).map(|value| ((block, stmt, v), value)));
         }
         for (&block, &choice) in &instance.choices {
             let Place { frame, block, .. } = from.blocks[block.index()].next;
@@ -40,7 +48,7 @@ pub(crate) fn lift(execution: &Execution, origins: &[Origins]) -> Execution {
 
 struct Lift<'a> {
     origins: &'a [Origins],
-    /// By instance of the reduced program and by frame, the instance of the given program.
+    /// By instance of the made program and by frame, the instance of the given program.
     frames: Vec<Vec<Option<usize>>>,
     out: Vec<Instance>,
 }

@@ -6,20 +6,21 @@ use std::{
 };
 
 use lariat_program::{
-    AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind, interp,
-    reduce::{Boxes, Origins, reduce},
+    AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind,
+    integers::{Integers, Untranslatable},
+    interp,
+    reduce::{Boxes, reduce},
 };
 use lariat_smt::{Model, Reason, solvers};
-use lariat_term::{Interpretation, Terms};
+use lariat_term::Terms;
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, Unasked, check};
 
 use crate::{
-    lift::lift,
-    oracle::Oracle,
     prove::{Phases, proved},
-    replay::{ReplayError, Trust, replay},
+    replay::{ReplayError, Trust},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     trial::trial,
+    view::{Means, View},
 };
 
 /// Which assertions to check.
@@ -44,6 +45,16 @@ pub enum EngineKind {
     Unfold,
 }
 
+/// What bit-vectors are while the program is unfolded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Arith {
+    /// Bit-vectors.
+    #[default]
+    Bits,
+    /// Integers with explicit wrap-around ([`Integers`]). What cannot be read so is unknown.
+    Integers,
+}
+
 /// What to do and with what means.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -53,6 +64,8 @@ pub struct Options {
     pub targets: Targets,
     /// What may answer.
     pub engine: EngineKind,
+    /// What bit-vectors are while the program is unfolded.
+    pub arith: Arith,
     /// How to choose what to expand.
     pub strategy: StrategyKind,
     /// The solver, as [`solvers::open`] takes it.
@@ -61,6 +74,21 @@ pub struct Options {
     pub limits: Limits,
     /// Whether the engines get the program as [`reduce`] leaves it.
     pub reduce: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            entries: Vec::new(),
+            targets: Targets::default(),
+            engine: EngineKind::default(),
+            arith: Arith::default(),
+            strategy: StrategyKind::default(),
+            solver: "auto".into(),
+            limits: Limits::default(),
+            reduce: true,
+        }
+    }
 }
 
 /// Where a run is.
@@ -137,14 +165,6 @@ struct Run<'a> {
     deadline: Option<Instant>,
     /// Is this the last time that the entry is asked about?
     patient: bool,
-}
-
-/// The program that the engines see.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    program: &'a Program,
-    /// Where its parts come from, if it is a reduced one.
-    origins: Option<&'a [Origins]>,
 }
 
 /// What the engines found.
@@ -232,13 +252,14 @@ impl Run<'_> {
                 Unasked::Loops => Boxes::Keep,
             };
             let reduced = reduce(self.program, terms, entry, &|a| target.covers(a), boxes);
-            let view = View { program: &reduced.program, origins: Some(&reduced.origins) };
+            let (program, reduced) = (&reduced.program, Some(&reduced.origins[..]));
+            let view = View { given: self.program, program, reduced, integers: None };
             match self.ask_of(view, terms, entry, target.clone(), &left, progress) {
                 Ok(turn) => return turn,
                 Err(Lost(rest)) => left = rest,
             }
         }
-        let view = View { program: self.program, origins: None };
+        let view = View { given: self.program, program: self.program, reduced: None, integers: None };
         self.ask_of(view, terms, entry, target, &left, progress).unwrap_or(Turn::Done)
     }
 
@@ -252,12 +273,23 @@ impl Run<'_> {
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Turn, Lost> {
+        let integers = match self.options.arith {
+            Arith::Bits => None,
+            Arith::Integers => match Integers::new(view.program, terms, &[entry]) {
+                Ok(integers) => Some(integers),
+                Err(Untranslatable(what)) => {
+                    self.record(covered, Answer::Unknown(format!("{what} cannot be read over integers")));
+                    return Ok(Turn::Done);
+                }
+            },
+        };
+        let view = View { integers: integers.as_ref(), ..view };
         let deadline = self.deadline;
         let first = if self.proves(view, entry) { Some(Phases::new(deadline).unfold) } else { deadline };
         let limits =
             Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
         let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
-        let engine = solver.and_then(|s| Engine::new(view.program, terms, s, entry, target, limits));
+        let engine = solver.and_then(|s| Engine::new(view.unfolded(), terms, s, entry, target, limits));
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(error) => {
@@ -384,6 +416,7 @@ impl Run<'_> {
             }
             Found::Unfolded(outcome) => outcome,
         };
+        let means = Means { solver: &self.options.solver, limits: &self.options.limits };
         Ok(match outcome {
             Outcome::Safe => Answer::Safe,
             Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
@@ -394,17 +427,17 @@ impl Run<'_> {
                 Answer::Bounded(bound.bound, cut)
             }
             // A proposal must stand on its own: the solver does not vouch for it.
-            Outcome::Candidate(model, reason) => match self.replayed(view, engine, entry, &model, Trust::Nothing) {
-                Ok((assertion, run)) if !self.contradictory(engine)? => {
+            Outcome::Candidate(model, reason) => match view.replayed(engine, entry, &model, Trust::Nothing, means) {
+                Ok((assertion, run)) if !view.contradictory(engine, means)? => {
                     self.report.replayed.1 += 1;
                     self.bug(entry, assertion, run)
                 }
                 _ => Answer::Unknown(reason.to_string()),
             },
-            Outcome::Unsafe(_) if self.contradictory(engine)? => Answer::Unknown(CONTRADICTION.into()),
+            Outcome::Unsafe(_) if view.contradictory(engine, means)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {
-                let replayed = self.replayed(view, engine, entry, &model, Trust::Axioms);
-                if replayed.is_err() && view.origins.is_some() {
+                let replayed = view.replayed(engine, entry, &model, Trust::Axioms, means);
+                if replayed.is_err() && view.reduced.is_some() {
                     return Ok(Answer::Lost);
                 }
                 self.report.replayed.1 += 1;
@@ -502,49 +535,6 @@ impl Run<'_> {
         }
     }
 
-    /// The run of the interpreter that a model describes, and the assertion that fails in it.
-    fn replayed(
-        &self,
-        view: View<'_>,
-        engine: &mut Engine<'_>,
-        entry: RegionId,
-        model: &Model,
-        trust: Trust,
-    ) -> Result<(AssertId, interp::Run), ReplayError> {
-        let values = model.get(engine.terms()).map_err(EngineError::from)?;
-        let oracle = || Oracle::new(self.program, values, &self.options.solver, &self.options.limits);
-        let mut walker = oracle();
-        let execution = engine.execution(model, &mut |terms, t| walker.compute(terms, t, &|v| values.var(terms, v)))?;
-        let (mut execution, mut steps) = (execution, STEPS);
-        if let Some(origins) = view.origins {
-            if !self.program.axioms.is_empty() && engine.relevant_axioms(self.program, entry) != engine.axioms() {
-                return Err(ReplayError::LeftOut);
-            }
-            execution = lift(&execution, origins);
-            steps /= 50;
-        }
-        let run = replay(oracle(), engine.terms(), entry, &execution, engine.axioms(), trust, steps)?;
-        Ok((execution.assertion.unwrap_or(AssertId(0)), run))
-    }
-
-    /// Do the axioms contradict each other, those included that were left out because nothing
-    /// reachable speaks about them? Then there are no executions, and what was found is no error.
-    fn contradictory(&self, engine: &mut Engine<'_>) -> Result<bool, EngineError> {
-        if engine.axioms().len() == self.program.axioms.len() {
-            return Ok(false);
-        }
-        let axioms = engine.all_axioms();
-        let mut solver = solvers::open(&self.options.solver, None)?;
-        for axiom in axioms {
-            solver.assert(engine.terms(), axiom)?;
-        }
-        solver.set_limits(lariat_smt::Limits {
-            resource: Some(1_000_000),
-            ..lariat_smt::Limits::time(Duration::from_secs(1))
-        });
-        Ok(solver.check(engine.terms(), &[])?.is_unsat())
-    }
-
     fn incident(&mut self, engine: &Engine<'_>, entry: RegionId, model: &Model, why: ReplayError) -> Answer {
         let message = format!("a counterexample did not replay: {why}");
         let terms = engine.terms();
@@ -581,10 +571,6 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
     let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
     deadline.map(|d| now + d.saturating_duration_since(now) / parts)
 }
-
-/// Steps that a replay may take. One of an execution of the reduced program may take fewer, since what was left out
-/// might not end.
-const STEPS: u64 = 100_000_000;
 
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;

@@ -8,7 +8,6 @@ use lariat_boogie::{
 };
 use lariat_program::{AssertId, Program};
 use lariat_term::Terms;
-use lariat_unfold::Limits;
 use lariat_verify::{Correction, EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 /// Checks one assertion from one entry.
@@ -22,9 +21,8 @@ fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Loo
         targets: Targets::Only(vec![AssertId(assertion)]),
         engine: EngineKind::Unfold,
         strategy,
-        solver: "auto".into(),
-        limits: Limits::default(),
         reduce: false,
+        ..Options::default()
     };
     let report = verify(&program, &mut terms, &options, &mut |_| {});
     Looked { program, report }

@@ -22,7 +22,8 @@ fn check(text: &str, bound: Option<u32>) -> Report {
     let entries = vec![entry_of(&program, "main").expect("a procedure main")];
     let (strategy, targets, solver) = (StrategyKind::Stratified, Targets::Any, "z3".into());
     let limits = Limits { bound, ..Limits::default() };
-    let options = Options { entries, targets, engine: EngineKind::Unfold, strategy, solver, limits, reduce: false };
+    let engine = EngineKind::Unfold;
+    let options = Options { entries, targets, engine, strategy, solver, limits, reduce: false, ..Options::default() };
     verify(&program, &mut terms, &options, &mut |_| {})
 }
 

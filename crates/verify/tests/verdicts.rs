@@ -11,7 +11,7 @@ use lariat_boogie::{
 use lariat_program::{AssertId, AssertKind, Program, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::{Limits, QueryKind};
-use lariat_verify::{Correction, EngineKind, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{Correction, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expect {
@@ -42,8 +42,7 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
 fn options(strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Options {
     // Enough for the loops of these programs; endless recursion should not cost much.
     let limits = Limits { bound, eager_nodes: 400, ..Limits::default() };
-    let engine = EngineKind::Portfolio;
-    Options { entries: Vec::new(), targets, engine, strategy, solver: "auto".into(), limits, reduce: true }
+    Options { targets, strategy, limits, ..Options::default() }
 }
 
 fn outcome(report: &Report) -> Expect {
@@ -401,12 +400,9 @@ procedure main(n: int)
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(8);
     let options = Options {
         entries,
-        targets: Targets::Any,
-        engine: EngineKind::Portfolio,
-        strategy: StrategyKind::Stratified,
         solver: "z3".into(),
         limits: Limits { deadline: Some(deadline), ..Limits::default() },
-        reduce: true,
+        ..Options::default()
     };
     let report = verify(&program, &mut terms, &options, &mut |_| {});
     assert_eq!(outcome(&report), Unsafe(11));

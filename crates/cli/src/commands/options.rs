@@ -5,10 +5,10 @@ use std::time::Instant;
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_unfold::{Limits, Stop};
-use lariat_verify::{Correction, EngineKind, Options, StrategyKind, Targets};
+use lariat_verify::{Arith, Correction, EngineKind, Options, StrategyKind, Targets};
 
 use crate::{
-    args::{CheckArgs, EngineName, Mcs, Strategy, TargetKind},
+    args::{ArithName, CheckArgs, EngineName, Mcs, Strategy, TargetKind},
     load,
 };
 
@@ -47,6 +47,10 @@ pub fn options(
         EngineName::Portfolio => EngineKind::Portfolio,
         EngineName::Unfold => EngineKind::Unfold,
     };
+    let arith = match args.arith {
+        ArithName::Bv => Arith::Bits,
+        ArithName::Int => Arith::Integers,
+    };
     let correction = match args.mcs {
         Mcs::Linear => Correction::Linear,
         Mcs::Clause => Correction::ClauseD,
@@ -65,7 +69,8 @@ pub fn options(
     };
     let limits =
         Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
-    Ok(Options { entries, targets, engine, strategy, solver: args.solver.clone(), limits, reduce: !args.no_reduce })
+    let (solver, reduce) = (args.solver.clone(), !args.no_reduce);
+    Ok(Options { entries, targets, engine, arith, strategy, solver, limits, reduce })
 }
 
 /// Whether a name fits a pattern in which `*` stands for any text.

@@ -1,14 +1,16 @@
 //! The reading of a program in which bit-vectors are integers.
 //!
 //! In: a program whose regions are acyclic. Out: the same regions, blocks, boxes and assertions over integers
-//! with explicit wrap-around ([`Integers`]). Each variable has one twin; that of a bit-vector holds its signed or
+//! with explicit wrap-around ([`Integers`]), and the [`Origins`] of its statements. Each variable has one twin; that of a bit-vector holds its signed or
 //! unsigned number, whichever suits its uses. Maps of bit-vectors are maps of integers.
 //!
 //! What always holds:
 //! - every execution of the program is one of the integer program, step by step, when each value is replaced by
 //!   its number; so what is proved of the integer program holds of the program;
 //! - conversely, values of an execution of the integer program go back to values of the program
-//!   ([`Integers::value`]): what is arbitrary in the program is assumed to be in its range where it is read.
+//!   ([`Integers::value`], [`Integers::model`]): what is arbitrary in the program is assumed to be in its range where
+//!   it is read;
+//! - axioms keep their positions; ranges of constants come after them.
 //!
 //! Wraps are left out where intervals show that none happens. They come from the ranges of variables, and from
 //! the branches and assumptions on the way to a statement.
@@ -17,6 +19,7 @@
 //! arithmetic depends on them, so that proofs need not find them again.
 
 mod arithmetic;
+mod back;
 mod interval;
 mod ranges;
 mod signs;
@@ -25,7 +28,7 @@ mod sorts;
 mod tests;
 mod translate;
 
-use lariat_term::{Func, Sort, Term, Terms, Value, Var};
+use lariat_term::{Func, Term, Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
@@ -36,7 +39,8 @@ use self::{
 };
 use crate::{
     effects::Effects,
-    ir::{Axiom, Block, FuncDef, Program, Region, RegionId, Stmt, StmtKind, Terminator, VarDecl},
+    ir::{Axiom, Block, BlockId, FuncDef, Loc, Program, Region, RegionId, Stmt, StmtKind, Terminator, VarDecl},
+    origins::{BlockOrigins, Frame, Origins, Place},
     walk::FreeVars,
 };
 
@@ -48,6 +52,8 @@ pub struct Untranslatable(pub &'static str);
 pub struct Integers {
     /// The program.
     pub program: Program,
+    /// By region, where its parts come from.
+    pub origins: Vec<Origins>,
     /// How many terms had to stay terms of bit-vectors between conversions: the fewer the better.
     pub conversions: usize,
     twins: FxHashMap<Var, Var>,
@@ -66,34 +72,12 @@ impl Integers {
             translator: Translator::new(terms, &signs, taken(program, terms)),
             free: FreeVars::default(),
             windows: FxHashMap::default(),
+            origins: Origins::default(),
+            at: START,
             out: Vec::new(),
+            places: Vec::new(),
         };
         pass.run(entries)
-    }
-
-    /// The variable that stands for a variable of the program.
-    pub fn twin(&self, v: Var) -> Var {
-        self.twins.get(&v).copied().unwrap_or(v)
-    }
-
-    /// The function that stands for a function of the program.
-    pub fn twin_func(&self, f: Func) -> Func {
-        self.funcs.get(&f).copied().unwrap_or(f)
-    }
-
-    /// The value of a sort of the program that a value of the integer program stands for.
-    pub fn value(terms: &Terms, sort: Sort, value: &Value) -> Option<Value> {
-        sorts::original(terms, sort, value)
-    }
-
-    /// The value of a variable's twin that stands for a value of the variable.
-    pub fn number(&self, terms: &mut Terms, v: Var, value: &Value) -> Option<Value> {
-        sorts::number(terms, terms.var_sort(v), value, self.signed.contains(&v))
-    }
-
-    /// The argument or result of a function of the integer program for one of the program's function.
-    pub fn argument(terms: &mut Terms, sort: Sort, value: &Value) -> Option<Value> {
-        sorts::number(terms, sort, value, false)
     }
 }
 
@@ -106,6 +90,8 @@ fn taken(program: &Program, terms: &Terms) -> FxHashSet<String> {
     plain.map(|v| terms.var_name(v).to_owned()).collect()
 }
 
+const START: Place = Place { frame: 0, block: BlockId(0), stmt: 0 };
+
 struct Pass<'a> {
     source: &'a Program,
     effects: Effects,
@@ -113,8 +99,13 @@ struct Pass<'a> {
     free: FreeVars,
     /// The ranges of twins.
     windows: Facts,
-    /// The statements of the current block.
+    /// Where the parts of the current region come from.
+    origins: Origins,
+    /// The statement of the program that is being read.
+    at: Place,
+    /// The statements of the current block, and where they come from.
     out: Vec<Stmt>,
+    places: Vec<Place>,
 }
 
 impl Pass<'_> {
@@ -148,20 +139,24 @@ impl Pass<'_> {
         }
         for a in &source.axioms {
             let stated = self.translator.term(a.term)?.term;
-            let terms = self.translator.take_reads().into_iter().chain([stated]).collect::<Vec<_>>();
-            program.axioms.extend(terms.into_iter().map(|term| Axiom { term, loc: a.loc }));
+            let parts: Vec<Term> = self.translator.take_reads().into_iter().chain([stated]).collect();
+            program.axioms.push(Axiom { term: self.translator.terms.and(&parts), loc: a.loc });
         }
-        let constants: Vec<Var> = source.constants.iter().map(|d| d.var).collect();
-        let ranges = self.ranges(&constants)?;
-        program.axioms.extend(ranges.map(|term| Axiom { term, loc: crate::Loc::NONE }));
+        for d in &source.constants {
+            let range = self.ranges(&[d.var])?;
+            program.axioms.extend(range.map(|term| Axiom { term, loc: d.loc }));
+        }
+        let mut origins = Vec::with_capacity(source.regions.len());
         for (i, region) in source.regions.iter().enumerate() {
-            let entry = entries.contains(&RegionId(i as u32));
-            let region = self.region(region, entry)?;
+            let id = RegionId(i as u32);
+            self.origins = Origins { frames: vec![Frame { region: id, site: None }], ..Origins::default() };
+            let region = self.region(region, entries.contains(&id))?;
             program.regions.push(region);
+            origins.push(std::mem::take(&mut self.origins));
         }
         let conversions = self.translator.conversions;
         let (signed, twins, funcs) = self.translator.finish();
-        Ok(Integers { program, conversions, twins, funcs, signed })
+        Ok(Integers { program, origins, conversions, twins, funcs, signed })
     }
 
     fn decls(&mut self, decls: &[VarDecl]) -> Result<Vec<VarDecl>, Untranslatable> {
@@ -175,6 +170,9 @@ impl Pass<'_> {
 
     fn twin(&mut self, v: Var) -> Result<Var, Untranslatable> {
         let twin = self.translator.twin(v)?;
+        if twin != v {
+            self.origins.vars.insert(twin, (0, v));
+        }
         if let Some(window) = self.translator.window_of(v) {
             let t = self.translator.terms.var_term(twin);
             self.windows.insert(t, window);
@@ -204,26 +202,29 @@ impl Pass<'_> {
         let start = self.ranges(&assumed)?;
         let blocks = &region.blocks;
         let mut arriving: Vec<Option<Facts>> = vec![None; blocks.len()];
-        let mut done: Vec<Option<Block>> = vec![None; blocks.len()];
+        let mut done: Vec<Option<(Block, BlockOrigins)>> = vec![None; blocks.len()];
         let order = order(region).ok_or(Untranslatable("a cycle of blocks"))?;
         for b in order {
             let block = &blocks[b];
             self.translator.facts = arriving[b].take().unwrap_or_default();
             self.translator.forget();
-            if b == 0
-                && let Some(range) = start
-            {
-                self.out.push(Stmt { kind: StmtKind::Assume(range), loc: region.loc });
+            self.at = Place { block: BlockId(b as u32), ..START };
+            if b == 0 {
+                self.assume(start, region.loc);
             }
             let tail = block.next == Terminator::Return;
             for (i, stmt) in block.stmts.iter().enumerate() {
                 let last = tail && i + 1 == block.stmts.len();
+                self.at.stmt = i as u32;
                 self.stmt(stmt, last, &sensitive)?;
             }
             let next = self.leave(&block.next, &mut arriving)?;
             let stmts = std::mem::take(&mut self.out);
-            done[b] = Some(Block { label: block.label.clone(), stmts, next });
+            let places = BlockOrigins { stmts: std::mem::take(&mut self.places), next: self.at };
+            done[b] = Some((Block { label: block.label.clone(), stmts, next }, places));
         }
+        let (blocks, origins) = done.into_iter().flatten().unzip();
+        self.origins.blocks = origins;
         Ok(Region {
             name: region.name.clone(),
             kind: region.kind,
@@ -231,15 +232,27 @@ impl Pass<'_> {
             inputs: self.decls(&region.inputs)?,
             outputs: self.decls(&region.outputs)?,
             locals: self.decls(&region.locals)?,
-            blocks: done.into_iter().flatten().collect(),
+            blocks,
         })
     }
 
-    /// Adds an assumption about what was just read.
-    fn assume_reads(&mut self, loc: crate::Loc) {
-        if let Some(reads) = self.translator.take_reads() {
-            self.out.push(Stmt { kind: StmtKind::Assume(reads), loc });
+    /// Adds a statement.
+    fn push(&mut self, kind: StmtKind, loc: Loc) {
+        self.out.push(Stmt { kind, loc });
+        self.places.push(self.at);
+    }
+
+    /// Adds an assumption, if there is one.
+    fn assume(&mut self, range: Option<Term>, loc: Loc) {
+        if let Some(range) = range {
+            self.push(StmtKind::Assume(range), loc);
         }
+    }
+
+    /// Adds an assumption about what was just read.
+    fn assume_reads(&mut self, loc: Loc) {
+        let reads = self.translator.take_reads();
+        self.assume(reads, loc);
     }
 
     fn stmt(&mut self, stmt: &Stmt, last: bool, sensitive: &FxHashSet<Var>) -> Result<(), Untranslatable> {
@@ -303,8 +316,8 @@ impl Pass<'_> {
             }
         };
         self.assume_reads(loc);
-        self.out.push(Stmt { kind, loc });
-        self.out.extend(after.map(|t| Stmt { kind: StmtKind::Assume(t), loc }));
+        self.push(kind, loc);
+        self.assume(after, loc);
         Ok(())
     }
 
@@ -333,7 +346,7 @@ impl Pass<'_> {
             }
             Terminator::Branch { cond, yes, no } => {
                 let cond = self.translator.term(*cond)?.term;
-                self.assume_reads(crate::Loc::NONE);
+                self.assume_reads(Loc::NONE);
                 for (to, holds) in [(yes, true), (no, false)] {
                     let mut facts = self.translator.facts.clone();
                     refine(self.translator.terms, &self.windows, &mut facts, cond, holds);

@@ -47,10 +47,10 @@ impl Signs {
             }
         }
         // Functions take and give unsigned numbers.
-        for p in program.functions.iter().flat_map(|f| &f.params) {
-            let t = terms.var_term(*p);
-            let n = signs.node(t);
-            signs.votes[n as usize] = i64::MIN / 2;
+        for f in &program.functions {
+            signs.func(f.func);
+            let params: Vec<Term> = f.params.iter().map(|&p| terms.var_term(p)).collect();
+            signs.vote(&params, i64::MIN / 2);
         }
         signs
     }
@@ -60,6 +60,11 @@ impl Signs {
         for t in terms.post_order(roots) {
             self.term(terms, t);
         }
+    }
+
+    /// Has the program such a function?
+    pub fn has(&self, f: Func) -> bool {
+        self.funcs.contains_key(&f)
     }
 
     /// Is the variable, element or result better signed?
@@ -106,15 +111,7 @@ impl Signs {
             }
             Op::ConstArray(_) => self.union(terms, t, args[0]),
             Op::App(f) => {
-                let n = self.node(t);
-                let f = match self.funcs.get(&f) {
-                    Some(&node) => node,
-                    None => {
-                        let node = self.fresh(i64::MIN / 2);
-                        self.funcs.insert(f, node);
-                        node
-                    }
-                };
+                let (n, f) = (self.node(t), self.func(f));
                 self.join(n, f);
             }
             _ => {}
@@ -135,6 +132,15 @@ impl Signs {
         }
         let n = self.fresh(0);
         self.nodes.insert(t, n);
+        n
+    }
+
+    fn func(&mut self, f: Func) -> u32 {
+        if let Some(&n) = self.funcs.get(&f) {
+            return n;
+        }
+        let n = self.fresh(i64::MIN / 2);
+        self.funcs.insert(f, n);
         n
     }
 

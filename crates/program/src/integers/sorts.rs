@@ -4,7 +4,10 @@ use dashu_int::{IBig, UBig};
 use lariat_term::{ArrayValue, Sort, SortKind, Terms, Value};
 use rustc_hash::FxHashSet;
 
-use super::interval::{power, window};
+use super::{
+    Untranslatable,
+    interval::{Interval, power, window},
+};
 
 /// Do values of the sort have bit-vectors in them?
 pub(super) fn has_bits(terms: &Terms, sort: Sort) -> bool {
@@ -22,39 +25,50 @@ pub(super) fn has_bits(terms: &Terms, sort: Sort) -> bool {
     false
 }
 
-/// The sort with integers for bit-vectors; `None` for datatypes with bit-vectors.
-pub(super) fn twin_sort(terms: &mut Terms, sort: Sort) -> Option<Sort> {
+/// The sort with integers for bit-vectors.
+pub(super) fn twin_sort(terms: &mut Terms, sort: Sort) -> Result<Sort, Untranslatable> {
     match terms.sort_kind(sort) {
-        _ if !has_bits(terms, sort) => Some(sort),
-        SortKind::BitVec(_) => Some(Sort::INT),
+        _ if !has_bits(terms, sort) => Ok(sort),
+        SortKind::BitVec(_) => Ok(Sort::INT),
+        // Different maps of integers can stand for one map of bit-vectors.
+        SortKind::Array(i, _) if has_bits(terms, i) && !matches!(terms.sort_kind(i), SortKind::BitVec(_)) => {
+            Err(Untranslatable("a map whose indices have bit-vectors inside"))
+        }
         SortKind::Array(i, e) => {
             let (i, e) = (twin_sort(terms, i)?, twin_sort(terms, e)?);
-            Some(terms.array_sort(i, e))
+            Ok(terms.array_sort(i, e))
         }
-        _ => None,
+        _ => Err(Untranslatable("a datatype with bit-vectors")),
     }
 }
 
-/// The value of the original sort that a value of the integer program stands for.
-pub(super) fn original(terms: &Terms, sort: Sort, value: &Value) -> Option<Value> {
+/// The value of the original sort that a value of the integer program stands for; one of that sort is itself.
+pub(super) fn original(
+    terms: &Terms,
+    universe: &dyn Fn(Sort) -> Option<u32>,
+    sort: Sort,
+    value: &Value,
+) -> Option<Value> {
     match (terms.sort_kind(sort), value) {
         (SortKind::BitVec(w), Value::Int(i)) => Some(Value::bv(w, residue(i, w)?)),
-        (SortKind::Array(index, element), Value::Array(a)) if has_bits(terms, sort) => {
-            let default = original(terms, element, a.default())?;
-            let mut new = ArrayValue::constant(sort, terms.domain(index, &|_| None), default);
-            for (i, e) in a.entries() {
-                // Indices are unsigned; no execution uses others.
-                let outside = |w, i: &IBig| window(w, false).bounds().is_some_and(|(lo, hi)| i < lo || i > hi);
-                if let (SortKind::BitVec(w), Value::Int(i)) = (terms.sort_kind(index), i)
-                    && outside(w, i)
-                {
-                    continue;
-                }
-                new.set(original(terms, index, i)?, original(terms, element, e)?);
+        (SortKind::Array(index, element), Value::Array(a)) if a.sort() != sort => {
+            let default = original(terms, universe, element, a.default())?;
+            let mut new = ArrayValue::constant(sort, terms.domain(index, universe), default);
+            // No execution uses other indices.
+            for (i, e) in a.entries().filter(|(i, _)| is_index(terms, index, i)) {
+                new.set(original(terms, universe, index, i)?, original(terms, universe, element, e)?);
             }
             Some(Value::array(new))
         }
         _ => Some(value.clone()),
+    }
+}
+
+/// Does the value stand for one of the sort as an index or argument, where numbers are unsigned?
+pub(super) fn is_index(terms: &Terms, sort: Sort, value: &Value) -> bool {
+    match (terms.sort_kind(sort), value) {
+        (SortKind::BitVec(w), Value::Int(i)) => Interval::point(i.clone()).within(&window(w, false)),
+        _ => true,
     }
 }
 
@@ -66,7 +80,7 @@ pub(super) fn number(terms: &mut Terms, sort: Sort, value: &Value, signed: bool)
             Some(Value::Int(if signed { b.to_signed() } else { IBig::from(b.bits().clone()) }))
         }
         (SortKind::Array(index, element), Value::Array(a)) if has_bits(terms, sort) => {
-            let (twin, twin_index) = (twin_sort(terms, sort)?, twin_sort(terms, index)?);
+            let (twin, twin_index) = (twin_sort(terms, sort).ok()?, twin_sort(terms, index).ok()?);
             let default = number(terms, element, a.default(), signed)?;
             let mut new = ArrayValue::constant(twin, terms.domain(twin_index, &|_| None), default);
             for (i, e) in a.entries() {

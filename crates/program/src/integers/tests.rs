@@ -51,7 +51,7 @@ fn agree(terms: &mut Terms, roots: &[Term], t: Term, translated: &Translated, va
     let (mut old, mut new) = (Model::complete(), Model::complete());
     for (&(v, twin), value) in translated.vars.iter().zip(values) {
         let lifted = number(terms, &signs, v, value);
-        assert_eq!(original(terms, terms.var_sort(v), &lifted).as_ref(), Some(value), "there and back");
+        assert_eq!(original(terms, &|_| None, terms.var_sort(v), &lifted).as_ref(), Some(value), "there and back");
         old.set(v, value.clone());
         new.set(twin, lifted);
     }
@@ -71,7 +71,7 @@ fn agree(terms: &mut Terms, roots: &[Term], t: Term, translated: &Translated, va
             assert!(Interval::point(i.clone()).within(&translated.out.range), "{i} outside {:?}", translated.out.range);
         }
         Value::Bool(_) => assert_eq!(expected, found, "{} with {values:?}", shown()),
-        _ => assert_eq!(Some(&expected), original(terms, terms.sort(t), &found).as_ref(), "{}", shown()),
+        _ => assert_eq!(Some(&expected), original(terms, &|_| None, terms.sort(t), &found).as_ref(), "{}", shown()),
     }
 }
 
@@ -192,6 +192,60 @@ fn where_nothing_can_wrap_nothing_wraps() {
     let set = terms.ne(flag, zero);
     let out = translate(&mut terms, &[set], set).unwrap().out.term;
     assert_eq!(text(&terms, out), "(<= x 99)");
+}
+
+#[test]
+fn each_variable_has_a_twin_of_its_own_and_each_statement_an_origin() {
+    let source = r#"
+global m: (Array (_ BitVec 8) (_ BitVec 8))
+assertion #0 user
+proc main(x: (_ BitVec 8)) -> () {
+  local y: (_ BitVec 16)
+start:
+  havoc y
+  box other(y)
+  y := (concat x (select m x))
+  branch (= (select m x) #x00) then a else b
+a:
+  assert #0 (bvult y #x0100)
+  return
+b:
+  return
+}
+proc other(x: (_ BitVec 16)) -> () {
+start:
+  assume (bvult x #x0005)
+  return
+}
+"#;
+    let mut terms = Terms::new();
+    let program = crate::text::parse(source, &mut terms).unwrap();
+    let integers = Integers::new(&program, &mut terms, &[RegionId(0)]).unwrap();
+    assert_eq!(crate::verify(&integers.program, &terms, crate::Stage::Regions), Ok(()));
+    let mut added = 0;
+    for (i, (region, origins)) in integers.program.regions.iter().zip(&integers.origins).enumerate() {
+        let old = &program.regions[i];
+        for (d, of) in region.inputs.iter().chain(&region.locals).zip(old.inputs.iter().chain(&old.locals)) {
+            assert_eq!(origins.var(d.var), (0, of.var));
+        }
+        for (b, (block, places)) in region.blocks.iter().zip(&origins.blocks).enumerate() {
+            assert_eq!(block.stmts.len(), places.stmts.len());
+            let mut met = 0;
+            for (stmt, place) in block.stmts.iter().zip(&places.stmts) {
+                assert_eq!((place.frame, place.block), (0, BlockId(b as u32)));
+                let kind = std::mem::discriminant::<StmtKind>;
+                let from = old.blocks[b].stmts.get(place.stmt as usize);
+                if place.stmt == met && from.is_some_and(|s| kind(&s.kind) == kind(&stmt.kind)) {
+                    met += 1;
+                } else {
+                    assert!(matches!(stmt.kind, StmtKind::Assume(_)));
+                    added += 1;
+                }
+            }
+            assert_eq!(met as usize, old.blocks[b].stmts.len());
+        }
+    }
+    assert!(added >= 3, "{added}");
 }
 
 fn text(terms: &Terms, t: Term) -> String {

@@ -30,10 +30,12 @@ pub(super) type Facts = FxHashMap<Term, Interval>;
 pub(super) struct Translator<'a> {
     pub terms: &'a mut Terms,
     pub signs: &'a Signs,
-    /// Names of variables without bit-vectors.
+    /// Names of variables without bit-vectors, and of twins.
     taken: FxHashSet<String>,
     twins: FxHashMap<Var, Var>,
     funcs: FxHashMap<Func, Func>,
+    /// The functions that stand for others.
+    made: FxHashSet<Func>,
     memo: FxHashMap<Term, Out>,
     /// What is known of variables and reads now.
     pub facts: Facts,
@@ -53,6 +55,7 @@ impl<'a> Translator<'a> {
             taken,
             twins: FxHashMap::default(),
             funcs: FxHashMap::default(),
+            made: FxHashSet::default(),
             memo: FxHashMap::default(),
             facts: FxHashMap::default(),
             reads: Vec::new(),
@@ -90,9 +93,9 @@ impl<'a> Translator<'a> {
             return Ok(twin);
         }
         let sort = self.terms.var_sort(v);
-        let twin_sort = twin_sort(self.terms, sort).ok_or(Untranslatable("a datatype with bit-vectors"))?;
+        let twin_sort = twin_sort(self.terms, sort)?;
         let name = self.terms.var_name(v).to_owned();
-        let taken = twin_sort != sort && self.taken.contains(&name);
+        let taken = twin_sort != sort && !self.taken.insert(name.clone());
         let t = if taken { self.terms.fresh_var(&name, twin_sort) } else { self.terms.var(&name, twin_sort) };
         let twin = self.terms.as_var(t).unwrap_or(v);
         self.twins.insert(v, twin);
@@ -213,7 +216,7 @@ impl<'a> Translator<'a> {
             }
             Op::ConstArray(sort) if has_bits(self.terms, sort) => {
                 let element = self.element(t, old[0], &args[0]);
-                let sort = twin_sort(self.terms, sort).ok_or(Untranslatable("a datatype with bit-vectors"))?;
+                let sort = twin_sort(self.terms, sort)?;
                 plain(self.terms.const_array(sort, element))
             }
             Op::App(f) => {
@@ -289,14 +292,19 @@ impl<'a> Translator<'a> {
             if decl.builtin.is_some() || !all.iter().all(scalar) {
                 return Err(Untranslatable("a function of maps, or one of the solver's own"));
             }
-            let mut sorts = Vec::new();
-            for &s in &all {
-                sorts.push(twin_sort(self.terms, s).ok_or(Untranslatable("a datatype with bit-vectors"))?);
-            }
-            let name = format!("{}.int", self.terms.name(decl.name));
+            let mut sorts = all.iter().map(|&s| twin_sort(self.terms, s)).collect::<Result<Vec<Sort>>>()?;
             let result = sorts.pop().unwrap_or(Sort::BOOL);
-            let declared = self.terms.declare_func(&name, &sorts, result, None);
-            declared.map_err(|_| Untranslatable("a function whose name is taken"))?
+            // The program may have functions of that name.
+            let mut name = self.terms.name(decl.name).to_owned();
+            loop {
+                name.push_str(".int");
+                if let Ok(twin) = self.terms.declare_func(&name, &sorts, result, None)
+                    && !self.signs.has(twin)
+                    && self.made.insert(twin)
+                {
+                    break twin;
+                }
+            }
         };
         self.funcs.insert(f, twin);
         Ok(twin)

@@ -9,11 +9,12 @@
 use lariat_term::{Op, Persist, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use super::{BlockOrigins, Frame, Origins, Place, Reduced, tidy};
+use super::{Reduced, tidy};
 use crate::{
     cfg::Cfg,
     effects::{Components, Effects},
     ir::{Block, BlockId, Program, Region, RegionId, Stmt, StmtKind, Terminator},
+    origins::{BlockOrigins, Frame, Origins, Place},
     walk::FreeVars,
 };
 

@@ -7,10 +7,11 @@
 use lariat_term::{Substituter, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use super::{BlockOrigins, Frame, Origins, Place, Reduced, tidy};
+use super::{Reduced, tidy};
 use crate::{
     effects::Components,
     ir::{Block, BlockId, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator, VarDecl},
+    origins::{BlockOrigins, Frame, Origins, Place},
 };
 
 /// Statements and blocks of what is put in place wherever it is boxed.

@@ -13,11 +13,12 @@ use std::collections::BTreeSet;
 use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
-use super::{BlockOrigins, Reduced, stub, tidy};
+use super::{Reduced, stub, tidy};
 use crate::{
     cfg::Cfg,
     effects::{Components, Effects},
     ir::{AssertId, Block, BlockId, Program, Region, RegionId, Stmt, StmtKind, Terminator, VarDecl},
+    origins::BlockOrigins,
     walk::FreeVars,
 };
 

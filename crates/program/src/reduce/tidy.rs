@@ -1,8 +1,10 @@
 //! Puts the blocks of a region together again after a pass: blocks that only pass control on, or that nothing
 //! reaches, go, and straight lines become one block.
 
-use super::{BlockOrigins, Origins};
-use crate::ir::{Block, BlockId, Region, Terminator};
+use crate::{
+    ir::{Block, BlockId, Region, Terminator},
+    origins::{BlockOrigins, Origins},
+};
 
 /// A block with its origins; `None` if the pass dropped it.
 pub(super) type Slot = Option<(Block, BlockOrigins)>;

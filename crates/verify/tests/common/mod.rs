@@ -1,6 +1,18 @@
-//! Random Boogie programs with procedures, loops, recursion, maps and globals.
+//! Random Boogie programs with procedures, loops, recursion, maps and globals, and what is asked about them.
 
-use std::fmt::Write;
+use std::{
+    fmt::Write,
+    time::{Duration, Instant},
+};
+
+use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
+use lariat_program::{
+    Program, RegionId,
+    interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel},
+};
+use lariat_term::Terms;
+use lariat_unfold::Limits;
+use lariat_verify::{Options, Report, Verdict, verify};
 
 /// A small generator of numbers (an xorshift).
 pub struct Numbers(pub u64);
@@ -76,5 +88,40 @@ impl Language {
                 }
             }
         }
+    }
+}
+
+/// A correct Boogie program, and its procedure of that name.
+pub fn compiled(text: &str, entry: &str) -> (Program, Terms, RegionId) {
+    let compiled = compile([Source::new("r.bpl", text)], &Default::default());
+    let shown = compiled.diagnostics.display(&compiled.sources).to_string();
+    let program = compiled.program.unwrap_or_else(|| panic!("{shown}\n{text}"));
+    let entry = entry_of(&program, entry).expect("the entry");
+    (program, compiled.terms, entry)
+}
+
+/// Does one of so many random runs fail an assertion?
+pub fn fails(program: &Program, terms: &Terms, entry: RegionId, runs: u64) -> bool {
+    let run = RunOptions { steps: 2_000, trace: TraceLevel::Off, ..RunOptions::default() };
+    let interpreter = Interpreter::new(program, terms, run).expect("a program that passes the verifier");
+    let failed = |seed| interpreter.run(entry, &mut Random::new(seed)).outcome;
+    (0..runs).any(|seed| matches!(failed(seed), Outcome::AssertionFailed { .. }))
+}
+
+/// What is known of a program within a small bound. No counterexample may fail to replay.
+pub fn check(program: &Program, terms: &mut Terms, entry: RegionId, options: Options) -> Report {
+    let deadline = Some(Instant::now() + Duration::from_secs(2));
+    let limits = Limits { bound: Some(3), eager_nodes: 100, deadline, ..Limits::default() };
+    let report = verify(program, terms, &Options { entries: vec![entry], limits, ..options }, &mut |_| {});
+    assert!(report.incidents.is_empty(), "{:?}\n{}", report.incidents, lariat_program::text::print(program, terms));
+    report
+}
+
+/// Is the program safe, if that is known?
+pub fn conclusive(report: &Report) -> Option<bool> {
+    match report.verdict {
+        Verdict::Safe => Some(true),
+        Verdict::Unsafe(_) => Some(false),
+        Verdict::Bounded { .. } | Verdict::Unknown(_) => None,
     }
 }
