@@ -9,7 +9,7 @@ use crate::{
     driver::{self, DriverError},
     memory::Memory,
     models,
-    module::Module,
+    module::{Module, TypeKind},
     trace::Legend,
     translate::{self, TranslateError, Translated, reachable, translate, undefined},
 };
@@ -55,11 +55,21 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         found.map(|entry| reachable(module, entry))
     };
     let (module, clang) = driver::compile_with(files, &options.driver, |module| {
-        let names = undefined(module, &functions(module)?);
-        models::unit(names.iter().map(String::as_str))
+        let mut names = undefined(module, &functions(module)?);
+        let wide = |name: &String| ["swprintf", "vswprintf"].contains(&name.as_str());
+        // What a call means depends on the declaration, so there must be one.
+        names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
+        let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
+        models::unit(names.iter().map(String::as_str), unsized_wide)
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let memory = Memory::new(&module, &reachable);
     let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
     Ok(Compiled { program, undefined, legend, clang })
+}
+
+/// Whether the second parameter of a function is a pointer, if it has one.
+fn second_is_pointer(module: &Module, name: &str) -> Option<bool> {
+    let function = &module.functions[module.function(name)?.index()];
+    function.params.get(1).map(|param| module.ty(param.ty).kind == TypeKind::Ptr)
 }

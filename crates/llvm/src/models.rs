@@ -14,6 +14,8 @@ use std::fmt::Write;
 
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../models/prelude.h");
+/// What several models include, with other macros each.
+const FORMAT: &str = include_str!("../models/format.h");
 
 /// A file of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +134,7 @@ pub static MODELS: &[Model] = &[
         "accept access bind close connect creat dup dup2 getpid getppid htonl htons isatty listen \
              ntohl ntohs open open64 pipe read recv send sleep socket unlink usleep write"
     ),
+    model!("users", ["errno"], "getgrgid getgrnam getlogin getpwnam getpwuid ttyname"),
     model!(
         "wchar",
         [],
@@ -144,6 +147,7 @@ pub static MODELS: &[Model] = &[
         "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct \
              iswspace iswupper iswxdigit towlower towupper"
     ),
+    model!("wformat", [], "swprintf vswprintf"),
 ];
 
 /// Functions that return any value and change nothing that a program sees.
@@ -165,7 +169,7 @@ static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetj
      pthread_setspecific pthread_key_create sem_wait sem_timedwait sem_trywait thrd_create \
      thrd_join thrd_exit mmap mmap64 munmap mremap mprotect brk sbrk shmat shmget dlopen dlsym \
      dlclose swscanf __isoc99_swscanf __isoc23_swscanf vswscanf wscanf fwscanf __isoc99_wscanf \
-     __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf swprintf vswprintf fgetws getws fgetwc \
+     __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf fgetws getws fgetwc \
      getwc getwchar mbstowcs wcstombs mbtowc wctomb mbrtowc wcrtomb mbsrtowcs wcsrtombs mblen \
      btowc wctob wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstok wcsspn wcscspn wcspbrk \
      wcsdup wcscoll wcsxfrm strtod strtof strtold strxfrm strverscmp strfry strftime strptime \
@@ -175,11 +179,10 @@ static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetj
      dirname tempnam tmpnam mkstemp mktemp mkdtemp opendir readdir readdir_r closedir scandir \
      stat lstat fstat stat64 lstat64 fstat64 __xstat __lxstat __fxstat fcntl ioctl select poll \
      epoll_wait recvfrom recvmsg sendmsg getsockname getpeername getsockopt getaddrinfo \
-     gethostbyname inet_ntoa inet_ntop inet_pton readv preadv pread pread64 getpwnam getpwuid \
-     getgrnam getgrgid getlogin ttyname setlocale localeconv nl_langinfo uname gethostname \
-     sysconf times getrusage getrlimit putenv setenv unsetenv clearenv fmemopen open_memstream \
-     getdelim fgetpos fsetpos lgamma frexp remquo nan fesetround fegetround fesetenv fegetenv \
-     feholdexcept feraiseexcept feclearexcept fetestexcept feupdateenv lgammaf lgammal frexpf \
+     gethostbyname inet_ntoa inet_ntop inet_pton readv preadv pread pread64 setlocale \
+     localeconv nl_langinfo uname gethostname sysconf times getrusage getrlimit putenv setenv \
+     unsetenv clearenv fmemopen open_memstream getdelim fgetpos fsetpos lgamma frexp remquo \
+     nan fesetenv fegetenv feholdexcept feraiseexcept feclearexcept fetestexcept feupdateenv lgammaf lgammal frexpf \
      frexpl remquof remquol nanf nanl";
 
 /// Functions whose result depends on their arguments alone, in a way that no model covers.
@@ -210,7 +213,9 @@ pub fn known(name: &str) -> Option<Known> {
 /// One translation unit with the models of the names that have one, and what these need; `None` if
 /// none of them has. Debug information names the files `<models>/string.c` and so on. To be compiled
 /// with `-fno-builtin`, so that no loop of a model is taken for the function it models.
-pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+///
+/// `unsized_wide`: `swprintf` and `vswprintf` take no size, as Microsoft's did.
+pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, unsized_wide: bool) -> Option<String> {
     let mut wanted = vec![false; MODELS.len()];
     for name in names {
         if let Some(Known::Model(model)) = known(name) {
@@ -223,8 +228,18 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
         return None;
     }
     let mut text = format!("# 1 \"<models>/prelude.h\"\n{PRELUDE}");
-    for (model, _) in MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
-        let _ = write!(text, "# 1 \"<models>/{}.c\"\n{}", model.name, model.text);
+    if unsized_wide {
+        text.push_str("#define LARIAT_UNSIZED\n");
+    }
+    for (Model { name, text: own, .. }, _) in MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
+        let _ = match own.split_once("#include \"format.h\"\n") {
+            Some((before, after)) => {
+                let line = before.lines().count() + 2;
+                let start = format!("# 1 \"<models>/{name}.c\"\n{before}# 1 \"<models>/format.h\"\n{FORMAT}");
+                write!(text, "{start}# {line} \"<models>/{name}.c\"\n{after}")
+            }
+            None => write!(text, "# 1 \"<models>/{name}.c\"\n{own}"),
+        };
     }
     Some(text)
 }
@@ -254,8 +269,8 @@ mod tests {
 
     #[test]
     fn a_unit_has_what_is_needed() {
-        assert_eq!(unit(["printf", "setjmp", "my_function"]), None);
-        let text = unit(["strtol", "printf"]).expect("strtol has a model");
+        assert_eq!(unit(["printf", "setjmp", "my_function"], false), None);
+        let text = unit(["strtol", "printf"], false).expect("strtol has a model");
         assert!(text.contains("<models>/number.c") && text.contains("<models>/errno.c"));
         assert!(!text.contains("<models>/string.c"));
         assert_eq!(known("printf"), Some(Known::Any));

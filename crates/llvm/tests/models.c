@@ -102,6 +102,7 @@ extern long long plain_strtoll(const char *, char **, int) __asm__("strtoll");
 extern unsigned long plain_strtoul(const char *, char **, int) __asm__("strtoul");
 extern unsigned long long plain_strtoull(const char *, char **, int) __asm__("strtoull");
 DECLARE(snprintf) DECLARE(sprintf) DECLARE(vsnprintf) DECLARE(asprintf)
+DECLARE(swprintf)
 extern int model_sscanf(const char *, const char *, ...);
 extern int plain_sscanf(const char *, const char *, ...) __asm__("__isoc99_sscanf");
 extern int model_scanf(const char *, ...);
@@ -408,6 +409,27 @@ static void sorting(void) {
   free(a), free(b);
 }
 
+static void wide_formats(void) {
+  static const wchar_t *const with_number[] = {L"%d", L"<%5d>", L"%-4x|", L"%#o", L"%+.3i%%"};
+  static const wchar_t *const with_text[] = {L"%ls", L"<%6ls>", L"%-3.2ls|"};
+  size_t size = 1 + below(12);
+  wchar_t *x = malloc(size * sizeof *x), *y = malloc(size * sizeof *y);
+  int r, t;
+  if (below(2)) {
+    const wchar_t *f = with_number[below(5)];
+    int v = (int)(any() >> below(64));
+    r = model_swprintf(x, size, f, v);
+    t = swprintf(y, size, f, v);
+  } else {
+    const wchar_t *f = with_text[below(3)], *s = &L"abcdef"[below(7)];
+    r = model_swprintf(x, size, f, s);
+    t = swprintf(y, size, f, s);
+  }
+  SAME(r < 0 ? -1 : r, t < 0 ? -1 : t);
+  if (t >= 0) SAME(wcscmp(x, y), 0);
+  free(x), free(y);
+}
+
 static void formats(void) {
   char f[64], *s = text("abc", 6);
   int n = sprintf(f, "<%%");
@@ -589,7 +611,7 @@ int main(int argc, char **argv) {
     arithmetic();
     numbers();
     sorting();
-    formats();
+    formats(), wide_formats();
     scans();
     inputs();
     reals();

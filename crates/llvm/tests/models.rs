@@ -53,9 +53,9 @@ fn the_table_names_what_the_files_define() {
     let Some(clang) = clang() else { return };
     let folder = folder("models-table");
     for model in MODELS {
-        for target in ["-m32", "-m64"] {
+        for (target, unsized_wide) in [("-m32", false), ("-m64", false), ("-m32", true)] {
             let source = folder.join(format!("{}.c", model.name));
-            let text = unit([model.defines().next().expect("a model defines something")]);
+            let text = unit([model.defines().next().expect("a model defines something")], unsized_wide);
             std::fs::write(&source, text.expect("a unit")).expect("written");
             let mut command = Command::new(clang);
             command.args([target, "-std=gnu17", "-O0", "-fno-builtin", "-Wall", "-Wextra", "-Werror"]);
@@ -85,7 +85,7 @@ fn the_models_do_what_the_library_does() {
     let folder = folder("models-library");
     let all: Vec<&str> = MODELS.iter().flat_map(Model::defines).collect();
     let mut text: String = all.iter().map(|name| format!("#define {name} model_{name}\n")).collect();
-    text.push_str(&unit(all).expect("a unit"));
+    text.push_str(&unit(all, false).expect("a unit"));
     let models = folder.join("prefixed.c");
     std::fs::write(&models, text).expect("written");
     let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models.c");

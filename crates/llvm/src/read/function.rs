@@ -6,8 +6,8 @@ use super::Copier;
 use super::constants::{binary_op, cast_op};
 use super::raw::{Block as RawBlock, Intrinsics, Meta, Opcode, Value, ValueKind};
 use crate::module::{
-    Block, BlockId, Callee, FloatOp, FloatPredicate, Function, Inst, InstId, InstKind, IntPredicate, Loc, Operand,
-    TypeKind,
+    Block, BlockId, Callee, CastOp, FloatOp, FloatPredicate, Function, Inst, InstId, InstKind, IntPredicate, Loc,
+    Operand, TypeKind,
 };
 
 /// The values of one function that are no constants.
@@ -265,6 +265,12 @@ impl<'s> Copier<'s> {
         if intrinsic != 0 && [intrinsics.declare, intrinsics.value, intrinsics.assign].contains(&intrinsic) {
             return self.debug_value(i, intrinsic == intrinsics.declare, values);
         }
+        if intrinsic != 0
+            && let Some(operation) = called.name().strip_prefix("llvm.experimental.constrained.")
+            && let Some(kind) = self.constrained(i, operation, values)?
+        {
+            return Some(kind);
+        }
         let callee = match called.kind() {
             ValueKind::InlineAsm => {
                 let (text, constraints) = called.assembly()?;
@@ -288,6 +294,47 @@ impl<'s> Copier<'s> {
             byval.push(there.map(|t| self.ty(t)));
         }
         Some(InstKind::Call { callee, args, arg_types, byval, ty })
+    }
+
+    /// An operation on floats where the program looks at the rounding mode: the same as elsewhere, if it rounds as
+    /// the mode says. Nothing if it stays a call.
+    fn constrained(&mut self, i: Value<'s>, operation: &str, values: &Values<'s>) -> Option<Option<InstKind>> {
+        let (_, count) = i.call_type()?;
+        let words: Vec<String> = (0..count).filter_map(|n| i.operand(n)?.meta()?.string()).collect();
+        if words.iter().any(|word| word.starts_with("round.") && word != "round.dynamic") {
+            return None;
+        }
+        let mut operand = |n: u32| self.value(i.operand(n), values);
+        let operation = operation.split('.').next().unwrap_or_default();
+        let binary = match operation {
+            "fadd" => Some(FloatOp::Add),
+            "fsub" => Some(FloatOp::Sub),
+            "fmul" => Some(FloatOp::Mul),
+            "fdiv" => Some(FloatOp::Div),
+            "frem" => Some(FloatOp::Rem),
+            _ => None,
+        };
+        if let Some(op) = binary {
+            return Some(Some(InstKind::FloatBinary { op, lhs: operand(0), rhs: operand(1) }));
+        }
+        let converted = match operation {
+            "fptosi" => Some(CastOp::FpToSi),
+            "fptoui" => Some(CastOp::FpToUi),
+            "sitofp" => Some(CastOp::SiToFp),
+            "uitofp" => Some(CastOp::UiToFp),
+            "fptrunc" => Some(CastOp::FpTrunc),
+            "fpext" => Some(CastOp::FpExt),
+            _ => None,
+        };
+        if let Some(op) = converted {
+            return Some(Some(InstKind::Cast { op, value: operand(0) }));
+        }
+        if operation == "fcmp" || operation == "fcmps" {
+            let number = FLOAT_PREDICATES.iter().position(|name| words.first().is_some_and(|word| word == name))?;
+            let op = float_predicate(number as u32)?;
+            return Some(Some(InstKind::FloatCompare { op, lhs: operand(0), rhs: operand(1) }));
+        }
+        Some(None)
     }
 
     fn debug_value(&mut self, i: Value<'s>, address: bool, values: &Values<'s>) -> Option<InstKind> {
@@ -320,6 +367,10 @@ fn int_predicate(number: u32) -> Option<IntPredicate> {
     use IntPredicate::*;
     [Eq, Ne, Ugt, Uge, Ult, Ule, Sgt, Sge, Slt, Sle].get(usize::try_from(number.checked_sub(32)?).ok()?).copied()
 }
+
+/// How LLVM writes the comparisons of floats, by number.
+const FLOAT_PREDICATES: [&str; 16] =
+    ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"];
 
 /// LLVM's numbers are bit sets: equal, greater, less, unordered.
 fn float_predicate(number: u32) -> Option<FloatPredicate> {

@@ -14,7 +14,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Place, Target},
+    memory::{CellId, Maker, Place, Target},
     module::{DebugTypeId, FuncId, Function, InstId, Operand, TypeId, TypeKind},
 };
 
@@ -387,15 +387,23 @@ impl<'t, 'a> Body<'t, 'a> {
     /// A pointer as an integer; what does not fit is not supported.
     pub fn pointer_bits(&mut self, pointer: Pointer, target: Option<Target>) -> Term {
         let (object_bits, offset_bits) = value::split(self.t.module);
+        let width = self.t.module.pointer_bits;
         let small = |size: Option<u64>| size.is_some_and(|size| size < 1 << (offset_bits - 1));
-        let sites = target.map(|target| &self.t.memory.groups[target.group.index()].sites);
-        let all_small = sites.is_none_or(|s| s.iter().all(|&s| small(self.t.memory.sites[s.index()].size)));
-        if !all_small && !self.t.terms.is_value(pointer.offset) {
+        let sites = target.map_or(&[][..], |target| &self.t.memory.groups[target.group.index()].sites);
+        let mut large =
+            sites.iter().map(|s| &self.t.memory.sites[s.index()]).filter(|site| !small(site.size)).peekable();
+        if large.peek().is_some() && !self.t.terms.is_value(pointer.offset) {
+            // What comes from outside may be any address. Each has one pair of object and offset that fits, and memory
+            // of 2 GiB does not come from outside.
+            let outside = width == 64 && large.all(|site| site.maker == Maker::Outside);
             let low = self.t.terms.extract(offset_bits - 1, 0, pointer.offset);
-            let width = self.t.module.pointer_bits;
             let back = value::resize(self.t.terms, low, width, width == 64);
             let fits = self.t.terms.eq(back, pointer.offset);
-            self.supported_if(fits, "the address of a byte so far inside an object as an integer");
+            if outside {
+                self.assume(fits);
+            } else {
+                self.supported_if(fits, "the address of a byte so far inside an object as an integer");
+            }
         }
         if object_bits < value::OBJECT_BITS && !self.t.terms.is_value(pointer.object) {
             let low = self.t.terms.extract(object_bits - 1, 0, pointer.object);

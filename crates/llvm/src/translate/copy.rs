@@ -12,7 +12,10 @@ use super::{
     body::Body,
     value::{self, Pointer, Value},
 };
-use crate::memory::{CellId, Content, GroupId, Place, Target};
+use crate::{
+    memory::{CellId, Content, GroupId, Place, Target},
+    module::TypeKind,
+};
 
 /// Up to so many elements are copied one by one.
 const MAX_ELEMENTS: usize = 256;
@@ -63,20 +66,13 @@ impl Body<'_, '_> {
             if self.whole(to, target, source, length) {
                 return;
             }
-            match self.elements(target, length, MAX_ELEMENTS) {
-                Ok(Some(elements)) => {
-                    let mut updates = Updates::default();
-                    for element in elements {
-                        self.put(to, target, source, element, None, None, &mut updates);
-                    }
-                    self.assign(updates.pairs());
-                    return;
+            if let Ok(Some(elements)) = self.elements(target, length, MAX_ELEMENTS) {
+                let mut updates = Updates::default();
+                for element in elements {
+                    self.put(to, target, source, element, None, None, &mut updates);
                 }
-                Ok(None) => {}
-                Err(()) => {
-                    self.unsupported("a block operation on a part of a value");
-                    return;
-                }
+                self.assign(updates.pairs());
+                return;
             }
         }
         self.block_loop(to, target, source, bytes);
@@ -257,7 +253,33 @@ impl Body<'_, '_> {
         Ok(Some(found))
     }
 
-    /// Writes one element, if the condition holds.
+    /// Whether a part of an element can be written: it is a bit-vector.
+    fn has_parts(&self, element: Element) -> bool {
+        match self.t.memory.cells[element.cell.index()].content {
+            Content::Units(_) => true,
+            Content::Value(ty) => {
+                matches!(self.t.module.ty(ty).kind, TypeKind::Int(width) if u64::from(width) == 8 * element.bytes)
+            }
+        }
+    }
+
+    /// A bit-vector whose low parts (of so many bits each) are those of another one. There are `left - start` of them:
+    /// some, but not all.
+    fn mixed(&mut self, new: Term, old: Term, left: Term, start: Term, bits: u32) -> Term {
+        let terms = &mut *self.t.terms;
+        let Some(width) = terms.bv_width(new) else { return new };
+        let count = terms.bv_sub(left, start);
+        let count = value::resize(terms, count, width, false);
+        let (size, one) = (terms.bv(width, bits), terms.bv(width, 1u32));
+        let shift = terms.mk(Op::BvMul, &[count, size]);
+        let mask = terms.mk(Op::BvShl, &[one, shift]);
+        let mask = terms.bv_sub(mask, one);
+        let rest = terms.mk(Op::BvNot, &[mask]);
+        let (low, high) = (terms.mk(Op::BvAnd, &[new, mask]), terms.mk(Op::BvAnd, &[old, rest]));
+        terms.mk(Op::BvOr, &[low, high])
+    }
+
+    /// Writes one element, or what lies in a block of which so many bytes are left.
     #[allow(clippy::too_many_arguments)]
     fn put(
         &mut self,
@@ -266,7 +288,7 @@ impl Body<'_, '_> {
         source: Source,
         element: Element,
         snapshot: Option<&Updates>,
-        cond: Option<Term>,
+        left: Option<Term>,
         updates: &mut Updates,
     ) {
         let info = self.t.memory.cells[element.cell.index()].clone();
@@ -288,11 +310,29 @@ impl Body<'_, '_> {
             self.unsupported("a block operation on a part of a value");
             return;
         };
-        if let Some(cond) = cond {
+        if let Some(left) = left {
+            let (start, end) = (self.t.offset_term(element.at as i64), element.at + element.bytes);
+            let end = self.t.offset_term(end as i64);
+            let inside = self.t.terms.mk(Op::BvUle, &[end, left]);
+            let outside = self.t.terms.mk(Op::BvUle, &[left, start]);
+            let partly = element.bytes > 1 && self.has_parts(element);
+            if element.bytes > 1 && !partly {
+                let clean = self.t.terms.or(&[inside, outside]);
+                self.supported_if(clean, "a block operation on a part of a value");
+            }
+            let choose = |body: &mut Self, new: Term, old: Term, bits: u32| {
+                let rest = if partly {
+                    let mixed = body.mixed(new, old, left, start, bits);
+                    body.t.terms.ite(outside, old, mixed)
+                } else {
+                    old
+                };
+                body.t.terms.ite(inside, new, rest)
+            };
             let old = self.leaves_at(element.cell, place, at, Some(updates));
             let was = self.state_at(element.cell, place, at, Some(updates));
-            state = self.t.terms.ite(cond, state, was);
-            leaves = leaves.into_iter().zip(old).map(|(new, old)| self.t.terms.ite(cond, new, old)).collect();
+            state = choose(self, state, was, 1);
+            leaves = leaves.into_iter().zip(old).map(|(new, old)| choose(self, new, old, 8)).collect();
         }
         self.put_leaves(element.cell, place, at, &leaves, state, updates);
     }
@@ -472,7 +512,7 @@ impl Body<'_, '_> {
         if period == 1 {
             return;
         }
-        // What is left: elements that lie in it wholly; a part of one is not supported.
+        // What is left, the last element perhaps in part.
         let i = self.term(index);
         let left = self.t.terms.bv_sub(bytes, i);
         let extent = match period {
@@ -492,16 +532,8 @@ impl Body<'_, '_> {
         };
         let mut updates = Updates::default();
         for element in elements {
-            let (start, end) = (self.t.offset_term(element.at as i64), element.at + element.bytes);
-            let end = self.t.offset_term(end as i64);
-            let inside = self.t.terms.mk(Op::BvUle, &[end, left]);
-            if element.bytes > 1 {
-                let outside = self.t.terms.mk(Op::BvUle, &[left, start]);
-                let clean = self.t.terms.or(&[inside, outside]);
-                self.supported_if(clean, "a block operation on a part of a value");
-            }
             let (to, source) = self.advanced(to, source, i);
-            self.put(to, target, source, element, Some(&snapshot), Some(inside), &mut updates);
+            self.put(to, target, source, element, Some(&snapshot), Some(left), &mut updates);
         }
         self.assign(updates.pairs());
     }

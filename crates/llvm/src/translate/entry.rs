@@ -195,6 +195,9 @@ impl Body<'_, '_> {
         let mut used: Vec<CellId> = self.t.cells.keys().copied().collect();
         used.sort();
         let mut pairs: Vec<(Var, Term)> = Vec::new();
+        if let Some(rounding) = self.t.rounding {
+            pairs.push((rounding, self.t.terms.bv(2, 0u32)));
+        }
         for cell in used {
             let info = self.t.memory.cells[cell.index()].clone();
             let vars = self.cell_vars(cell).vars;

@@ -473,7 +473,7 @@ impl Body<'_, '_> {
     // Floats
 
     fn float_binary(&mut self, op: FloatOp, a: Term, b: Term) -> Term {
-        let mode = value::nearest(self.t.terms);
+        let mode = self.rounding();
         let op = match op {
             FloatOp::Add => Op::FpAdd,
             FloatOp::Sub => Op::FpSub,
@@ -542,7 +542,7 @@ impl Body<'_, '_> {
             (CastOp::UiToFp | CastOp::SiToFp | CastOp::FpTrunc | CastOp::FpExt, Value::Term(term)) => {
                 let TypeKind::Float(format) = *kind else { return Value::Void };
                 let Some((exp, sig)) = value::float_format(format) else { return Value::Void };
-                let mode = value::nearest(self.t.terms);
+                let mode = self.rounding();
                 let (op, term) = match op {
                     CastOp::UiToFp | CastOp::SiToFp => {
                         let bits = match self.t.terms.bv_width(term) {

@@ -2,13 +2,14 @@
 //! library that is known here.
 
 use lariat_program::AssertKind;
-use lariat_term::{Op, RoundingMode, Sort, SortKind, Term};
+use lariat_term::{Op, Sort, Term};
 
 use super::{
     body::Body,
     call::Arg,
     inst,
     life::Storage,
+    math::{classifies, exact_math},
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -55,6 +56,8 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "alloca"
                 | "valloc"
                 | "__lariat_outside"
+                | "fesetround"
+                | "fegetround"
         )
         || exact_math(name).is_some()
 }
@@ -65,41 +68,6 @@ fn verifier_name(name: &str) -> Option<&str> {
     let prefixes = ["__VERIFIER_", "__CPROVER_", "__ESBMC_"];
     let what = prefixes.iter().find_map(|p| name.strip_prefix(p));
     what.or((name == "assert").then_some(name))
-}
-
-/// The operation of a function of the C library on floats that is exact, by the name without the
-/// suffix of its type.
-fn exact_math(name: &str) -> Option<&str> {
-    let base = name.strip_prefix("__builtin_").unwrap_or(name);
-    const KNOWN: [&str; 18] = [
-        "fabs",
-        "floor",
-        "ceil",
-        "trunc",
-        "round",
-        "rint",
-        "nearbyint",
-        "sqrt",
-        "fmin",
-        "fmax",
-        "copysign",
-        "isnan",
-        "isinf",
-        "finite",
-        "signbit",
-        "isfinite",
-        "isnormal",
-        "fpclassify",
-    ];
-    let found = |text: &str| KNOWN.iter().copied().find(|&known| known == text);
-    found(base).or_else(|| base.strip_suffix(['f', 'l']).and_then(found)).or(match base {
-        "__isnan" | "__isnanf" | "__isnanl" => Some("isnan"),
-        "__isinf" | "__isinff" | "__isinfl" => Some("isinf"),
-        "__finite" | "__finitef" | "__finitel" => Some("finite"),
-        "__signbit" | "__signbitf" | "__signbitl" => Some("signbit"),
-        "__fpclassify" | "__fpclassifyf" | "__fpclassifyl" => Some("fpclassify"),
-        _ => None,
-    })
 }
 
 impl Body<'_, '_> {
@@ -163,6 +131,8 @@ impl Body<'_, '_> {
                 self.stop();
                 self.any(ty)
             }
+            "fesetround" => self.set_rounding(args, ty),
+            "fegetround" => self.get_rounding(ty),
             _ => {
                 self.arguments_are_set(args);
                 if name.contains("printf") && args.iter().any(|arg| self.stores_count(arg.operand)) {
@@ -175,7 +145,13 @@ impl Body<'_, '_> {
                         return self.any(ty);
                     }
                     Some(Known::Unsupported | Known::Model(_)) => {
-                        self.unsupported(&format!("the function {name}"));
+                        let said = args.first().filter(|_| name == "__lariat_unsupported");
+                        let said = said.and_then(|arg| self.literal(arg.operand)).map(String::from_utf8_lossy);
+                        let what = said.map_or_else(
+                            || format!("the function {name}"),
+                            |text| text.trim_end_matches('\0').to_owned(),
+                        );
+                        self.unsupported(&what);
                         return self.any(ty);
                     }
                     None => {}
@@ -210,7 +186,7 @@ impl Body<'_, '_> {
                 }
                 Value::Void
             }
-            "assert" => {
+            "assert" | "precondition" | "postcondition" => {
                 if let Some(cond) = self.truth(args)
                     && self.t.options.properties.asserts
                 {
@@ -223,6 +199,7 @@ impl Body<'_, '_> {
                 self.any(ty)
             }
             "atomic_begin" | "atomic_end" => Value::Void,
+            "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
             _ if what.starts_with("nondet_") => {
                 let value = self.asked(function, "input", ty);
                 if let ("nondet_bool" | "nondet__Bool", Value::Term(term)) = (what, &value)
@@ -238,12 +215,18 @@ impl Body<'_, '_> {
                 self.t.undefined.insert(name.to_owned());
                 self.any(ty)
             }
-            // It means something that is not known here.
-            _ => {
-                self.unsupported(&format!("the function {name}"));
-                self.any(ty)
+            _ if name.starts_with("__CPROVER_") && classifies(what).is_some() => {
+                let result = classifies(what).and_then(|(base, narrow)| self.classify(base, narrow, args, ty));
+                result.map_or_else(|| self.not_known(name, ty), Value::Term)
             }
+            // It means something that is not known here.
+            _ => self.not_known(name, ty),
         }
+    }
+
+    fn not_known(&mut self, name: &str, ty: TypeId) -> Value {
+        self.unsupported(&format!("the function {name}"));
+        self.any(ty)
     }
 
     /// Whether the first argument is not zero.
@@ -278,13 +261,19 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The text that an argument points to, if it is a constant.
+    fn literal(&self, operand: Operand) -> Option<&[u8]> {
+        let Operand::Const(c) = operand else { return None };
+        let Const::Global(g) = self.t.module.constant(c) else { return None };
+        match self.t.module.constant(self.t.module.globals[g.index()].init?) {
+            Const::Bytes(_, text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Whether an argument is a format that stores how much was written.
     fn stores_count(&self, operand: Operand) -> bool {
-        let Operand::Const(c) = operand else { return false };
-        let Const::Global(g) = self.t.module.constant(c) else { return false };
-        let Some(init) = self.t.module.globals[g.index()].init else { return false };
-        let Const::Bytes(_, text) = self.t.module.constant(init) else { return false };
-        let mut rest = text.iter();
+        let mut rest = self.literal(operand).unwrap_or_default().iter();
         while rest.any(|&c| c == b'%') {
             // Flags, width, precision and length stand before the letter.
             let letter = rest.find(|c| !b"-+ #0123456789.*'hlqjztL".contains(c));
@@ -401,7 +390,13 @@ impl Body<'_, '_> {
         let base = name.split('.').next().unwrap_or("");
         match base {
             "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "stackrestore" | "va_end"
-            | "invariant" | "experimental" | "pseudoprobe" | "sideeffect" => Value::Void,
+            | "invariant" | "pseudoprobe" | "sideeffect" => Value::Void,
+            "experimental" if name.starts_with("experimental.noalias.") => Value::Void,
+            "experimental" if name.starts_with("experimental.constrained.") => {
+                // The words about rounding and exceptions at the end are no values.
+                let values = args.iter().take_while(|arg| arg.operand != Operand::None).count();
+                self.intrinsic(&name["experimental.constrained.".len()..], &args[..values], ty)
+            }
             "stacksave" => self.any(ty),
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
@@ -454,7 +449,7 @@ impl Body<'_, '_> {
             },
             "get" | "flt" if name.contains("rounding") || name.contains("rounds") => {
                 let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return Value::Void };
-                Value::Term(self.t.terms.bv(width, 1u32))
+                Value::Term(self.flt_rounds(width))
             }
             "returnaddress" | "frameaddress" | "readcyclecounter" | "addressofreturnaddress" => self.any(ty),
             "sadd" | "uadd" | "ssub" | "usub" | "smul" | "umul" if name.contains("with.overflow") => {
@@ -470,7 +465,7 @@ impl Body<'_, '_> {
                     self.unsupported(&format!("the intrinsic {name}"));
                     return self.any(ty);
                 };
-                let mode = value::nearest(self.t.terms);
+                let mode = self.rounding();
                 if base == "fma" {
                     return Value::Term(self.t.terms.mk(Op::FpFma, &[mode, a, b, c]));
                 }
@@ -617,140 +612,6 @@ impl Body<'_, '_> {
             }
             _ => return None,
         })
-    }
-
-    // Floats
-
-    /// Functions on floats whose result is exact.
-    fn math(&mut self, name: &str, args: &[Arg], ty: TypeId) -> Value {
-        let values: Vec<Term> = args
-            .iter()
-            .filter_map(|arg| match arg.value {
-                Value::Term(term) => Some(term),
-                _ => None,
-            })
-            .collect();
-        let is_float =
-            |body: &Self, t: &Term| matches!(body.t.terms.sort_kind(body.t.terms.sort(*t)), SortKind::Float { .. });
-        let result = match values[..] {
-            [a] if is_float(self, &a) => self.math1(name, a, ty),
-            [a, b] if is_float(self, &a) && self.t.terms.sort(a) == self.t.terms.sort(b) => self.math2(name, a, b),
-            _ => None,
-        };
-        match result {
-            Some(term) => Value::Term(term),
-            None => {
-                self.approximate(&format!("the function {name}"));
-                self.any(ty)
-            }
-        }
-    }
-
-    fn math1(&mut self, name: &str, a: Term, ty: TypeId) -> Option<Term> {
-        let terms = &mut self.t.terms;
-        let mut round = |mode| {
-            let mode = terms.rounding_mode(mode);
-            terms.mk(Op::FpRoundToIntegral, &[mode, a])
-        };
-        Some(match name {
-            "fabs" => terms.mk(Op::FpAbs, &[a]),
-            "floor" => round(RoundingMode::Rtn),
-            "ceil" => round(RoundingMode::Rtp),
-            "trunc" => round(RoundingMode::Rtz),
-            "round" => round(RoundingMode::Rna),
-            "rint" | "nearbyint" | "roundeven" => round(RoundingMode::Rne),
-            "sqrt" => {
-                let mode = value::nearest(terms);
-                terms.mk(Op::FpSqrt, &[mode, a])
-            }
-            "isnan" | "isinf" | "finite" | "isfinite" | "signbit" | "isnormal" | "fpclassify" => {
-                let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return None };
-                if width == 1 {
-                    return None;
-                }
-                let number = |terms: &mut lariat_term::Terms, n: i64| {
-                    terms.number(lariat_term::Value::BitVec(lariat_term::BitVec::from_int(width, n.into())))
-                };
-                let (nan, infinite) = (terms.mk(Op::FpIsNan, &[a]), terms.mk(Op::FpIsInfinite, &[a]));
-                let (zero, one) = (number(terms, 0), number(terms, 1));
-                match name {
-                    "isnan" => terms.ite(nan, one, zero),
-                    "isinf" => {
-                        let (minus, negative) = (number(terms, -1), terms.mk(Op::FpIsNegative, &[a]));
-                        let sign = terms.ite(negative, minus, one);
-                        terms.ite(infinite, sign, zero)
-                    }
-                    "signbit" => {
-                        let negative = terms.mk(Op::FpIsNegative, &[a]);
-                        terms.ite(negative, one, zero)
-                    }
-                    "isnormal" => {
-                        let normal = terms.mk(Op::FpIsNormal, &[a]);
-                        terms.ite(normal, one, zero)
-                    }
-                    "fpclassify" => {
-                        let (is_zero, subnormal) = (terms.mk(Op::FpIsZero, &[a]), terms.mk(Op::FpIsSubnormal, &[a]));
-                        let [two, three, four] = [2, 3, 4].map(|n| number(terms, n));
-                        let rest = terms.ite(subnormal, three, four);
-                        let rest = terms.ite(is_zero, two, rest);
-                        let rest = terms.ite(infinite, one, rest);
-                        terms.ite(nan, zero, rest)
-                    }
-                    _ => {
-                        let either = terms.or(&[nan, infinite]);
-                        terms.ite(either, zero, one)
-                    }
-                }
-            }
-            _ => return None,
-        })
-    }
-
-    fn math2(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
-        let terms = &mut self.t.terms;
-        Some(match name {
-            "fmin" => terms.mk(Op::FpMin, &[a, b]),
-            "fmax" => terms.mk(Op::FpMax, &[a, b]),
-            "copysign" => {
-                let positive = terms.mk(Op::FpAbs, &[a]);
-                let negative = terms.mk(Op::FpNeg, &[positive]);
-                let sign = terms.mk(Op::FpIsNegative, &[b]);
-                terms.ite(sign, negative, positive)
-            }
-            _ => return None,
-        })
-    }
-
-    /// `llvm.is.fpclass`: is the float in one of these classes?
-    fn fpclass(&mut self, args: &[Arg]) -> Value {
-        let [Arg { value: Value::Term(a), .. }, Arg { value: Value::Term(mask), .. }] = args else {
-            return Value::Void;
-        };
-        let Some(mask) = self.number(*mask) else { return Value::Void };
-        let terms = &mut self.t.terms;
-        let (negative, positive) = (terms.mk(Op::FpIsNegative, &[*a]), terms.mk(Op::FpIsPositive, &[*a]));
-        let mut parts = Vec::new();
-        // There is one NaN; it is quiet.
-        if mask & 0b11 != 0 {
-            parts.push(terms.mk(Op::FpIsNan, &[*a]));
-        }
-        let classes = [
-            (2, Op::FpIsInfinite, negative),
-            (3, Op::FpIsNormal, negative),
-            (4, Op::FpIsSubnormal, negative),
-            (5, Op::FpIsZero, negative),
-            (6, Op::FpIsZero, positive),
-            (7, Op::FpIsSubnormal, positive),
-            (8, Op::FpIsNormal, positive),
-            (9, Op::FpIsInfinite, positive),
-        ];
-        for (bit, op, sign) in classes {
-            if mask & (1 << bit) != 0 {
-                let class = terms.mk(op, &[*a]);
-                parts.push(terms.and(&[class, sign]));
-            }
-        }
-        Value::Term(terms.or(&parts))
     }
 }
 

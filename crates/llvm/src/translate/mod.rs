@@ -22,7 +22,8 @@
 //!   lists it.
 //! - What cannot be translated is a failing assertion of kind [`lariat_program::AssertKind::Unsupported`] at its
 //!   place: it does not matter unless it is reached.
-//! - Rounding is to nearest. A NaN has one bit pattern.
+//! - Rounding is to nearest, unless the program sets the mode (`fesetround`); what clang computes is always rounded to
+//!   nearest. A NaN has one bit pattern.
 //! - Assignments to volatile variables are read back like others.
 
 mod access;
@@ -37,6 +38,7 @@ mod inst;
 mod legend;
 mod library;
 mod life;
+mod math;
 mod names;
 mod property;
 mod scope;
@@ -217,6 +219,8 @@ struct Translator<'a> {
     next_object: u32,
     /// The number of the next object that is allocated at run time.
     counter: Option<Var>,
+    /// The rounding mode, if the program may set it: bits 10 and 11 of what `fegetround` gives.
+    rounding: Option<Var>,
     life: life::Life,
     /// The variables of cells that are shared by all functions.
     cells: FxHashMap<CellId, CellVars>,
@@ -255,6 +259,7 @@ impl<'a> Translator<'a> {
             labels: FxHashMap::default(),
             next_object,
             counter: None,
+            rounding: None,
             life: life::Life::default(),
             cells: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -269,6 +274,11 @@ impl<'a> Translator<'a> {
 
     fn run(&mut self, entry: FuncId, reachable: &[bool]) {
         self.declare_life();
+        let sets_rounding = |(f, reached): (&module::Function, &bool)| *reached && f.name == "fesetround";
+        if self.module.functions.iter().zip(reachable).any(sets_rounding) {
+            let sort = self.terms.bv_sort(2);
+            self.rounding = Some(self.global("fenv.rounding", sort, None, Loc::NONE));
+        }
         let defined = |f: &FuncId| reachable[f.index()] && self.module.functions[f.index()].is_defined();
         let functions: Vec<FuncId> = (0..self.module.functions.len() as u32).map(FuncId).filter(defined).collect();
         for (i, f) in functions.iter().enumerate() {

@@ -3,7 +3,7 @@
 //! An `i1` is a Boolean, another integer a bit-vector, a float a float of its format, a pointer a
 //! pair of object and offset, and a vector, array or structure the list of its members.
 
-use lariat_term::{Op, RoundingMode, Sort, SortKind, Term, Terms};
+use lariat_term::{Op, Sort, SortKind, Term, Terms};
 
 use crate::module::{FloatKind, Module, TypeId, TypeKind};
 
@@ -136,11 +136,6 @@ pub fn zero(terms: &mut Terms, sort: Sort) -> Term {
         }
         _ => terms.int(0),
     }
-}
-
-/// The rounding mode of C programs that do not change it.
-pub fn nearest(terms: &mut Terms) -> Term {
-    terms.rounding_mode(RoundingMode::Rne)
 }
 
 /// A Boolean as a bit-vector.

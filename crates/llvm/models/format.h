@@ -1,0 +1,166 @@
+/* Formatted output into memory, for one kind of characters. Floating point, pointers, `%n` and text of another
+   kind of characters are not covered.
+
+   LARIAT_FORMAT       the name of the function
+   LARIAT_CHAR         its characters
+   LARIAT_OWN(length)  whether `%c` and `%s` of this length mean such characters */
+
+static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __builtin_va_list args) {
+  size_t n = 0;
+#define LARIAT_PUT(c)            \
+  do {                           \
+    LARIAT_CHAR put = (c);       \
+    if (n + 1 < size) to[n] = put; \
+    n++;                         \
+  } while (0)
+  for (; *f; f++) {
+    if (*f != '%') {
+      LARIAT_PUT(*f);
+      continue;
+    }
+    f++;
+    _Bool left = 0, plus = 0, space = 0, alternate = 0, zero = 0;
+    for (;; f++) {
+      if (*f == '-')
+        left = 1;
+      else if (*f == '+')
+        plus = 1;
+      else if (*f == ' ')
+        space = 1;
+      else if (*f == '#')
+        alternate = 1;
+      else if (*f == '0')
+        zero = 1;
+      else
+        break;
+    }
+    size_t width = 0, precision = 0;
+    _Bool precise = 0;
+    if (*f == '*') {
+      int w = __builtin_va_arg(args, int);
+      if (w < 0) left = 1;
+      width = w < 0 ? -(size_t)w : (size_t)w;
+      f++;
+    } else {
+      for (; *f >= '0' && *f <= '9'; f++) width = width * 10 + (size_t)(*f - '0');
+    }
+    if (*f == '.') {
+      f++;
+      precise = 1;
+      if (*f == '*') {
+        int p = __builtin_va_arg(args, int);
+        if (p < 0)
+          precise = 0;
+        else
+          precision = (size_t)p;
+        f++;
+      } else {
+        for (; *f >= '0' && *f <= '9'; f++) precision = precision * 10 + (size_t)(*f - '0');
+      }
+    }
+    /* 0: int, 1: long, 2: long long, -1: short, -2: char, 3: as wide as a pointer. */
+    int length = 0;
+    if (*f == 'h') {
+      length = -1;
+      if (*++f == 'h') length = -2, f++;
+    } else if (*f == 'l') {
+      length = 1;
+      if (*++f == 'l') length = 2, f++;
+    } else if (*f == 'j') {
+      length = 2;
+      f++;
+    } else if (*f == 'z' || *f == 't') {
+      length = 3;
+      f++;
+    }
+
+    if (*f == '%') {
+      LARIAT_PUT('%');
+    } else if (*f == 'c' && LARIAT_OWN(length)) {
+      LARIAT_CHAR c = (LARIAT_CHAR)__builtin_va_arg(args, int);
+      if (!left)
+        for (size_t i = 1; i < width; i++) LARIAT_PUT(' ');
+      LARIAT_PUT(c);
+      if (left)
+        for (size_t i = 1; i < width; i++) LARIAT_PUT(' ');
+    } else if (*f == 's' && LARIAT_OWN(length)) {
+      const LARIAT_CHAR *s = __builtin_va_arg(args, const LARIAT_CHAR *);
+      size_t k = 0;
+      while ((!precise || k < precision) && s[k]) k++;
+      if (!left)
+        for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
+      for (size_t i = 0; i < k; i++) LARIAT_PUT(s[i]);
+      if (left)
+        for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
+    } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o') {
+      _Bool is_signed = *f == 'd' || *f == 'i';
+      unsigned long long value;
+      if (is_signed) {
+        long long v;
+        if (length == 2)
+          v = __builtin_va_arg(args, long long);
+        else if (length == 1)
+          v = __builtin_va_arg(args, long);
+        else if (length == 3)
+          v = __builtin_va_arg(args, ptrdiff_t);
+        else
+          v = __builtin_va_arg(args, int);
+        if (length == -1) v = (short)v;
+        if (length == -2) v = (signed char)v;
+        value = (unsigned long long)v;
+      } else {
+        if (length == 2)
+          value = __builtin_va_arg(args, unsigned long long);
+        else if (length == 1)
+          value = __builtin_va_arg(args, unsigned long);
+        else if (length == 3)
+          value = __builtin_va_arg(args, size_t);
+        else
+          value = __builtin_va_arg(args, unsigned);
+        if (length == -1) value = (unsigned short)value;
+        if (length == -2) value = (unsigned char)value;
+      }
+      _Bool negative = is_signed && value >> 63;
+      if (negative) value = -value;
+      unsigned base = *f == 'o' ? 8 : *f == 'x' || *f == 'X' ? 16 : 10;
+      char digits[24];
+      size_t count = 0;
+      for (unsigned long long rest = value; rest; rest /= base) {
+        unsigned d = (unsigned)(rest % base);
+        digits[count++] = (char)(d < 10 ? '0' + d : (*f == 'X' ? 'A' : 'a') + (d - 10));
+      }
+      if (!precise) precision = 1;
+      if (alternate && base == 8 && precision <= count) precision = count + 1;
+      size_t zeros = precision > count ? precision - count : 0;
+      char sign = negative ? '-' : is_signed && plus ? '+' : is_signed && space ? ' ' : 0;
+      _Bool prefix = alternate && base == 16 && value;
+      size_t whole = zeros + count + (sign != 0) + (prefix ? 2 : 0);
+      size_t pad = width > whole ? width - whole : 0;
+      if (zero && !left && !precise) {
+        zeros += pad;
+        pad = 0;
+      }
+      if (!left)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+      if (sign) LARIAT_PUT(sign);
+      if (prefix) {
+        LARIAT_PUT('0');
+        LARIAT_PUT(*f);
+      }
+      for (size_t i = 0; i < zeros; i++) LARIAT_PUT('0');
+      while (count > 0) LARIAT_PUT(digits[--count]);
+      if (left)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+    } else {
+      __lariat_unsupported("a conversion of formatted output");
+      return __VERIFIER_nondet_int();
+    }
+  }
+#undef LARIAT_PUT
+  if (size > 0) to[n < size ? n : size - 1] = 0;
+  return n > INT_MAX ? -1 : (int)n;
+}
+
+#undef LARIAT_FORMAT
+#undef LARIAT_CHAR
+#undef LARIAT_OWN
