@@ -14,7 +14,7 @@ struct value {
 };
 
 static struct value *number(int n) {
-  struct value *v = malloc(sizeof *v);
+  struct value *v = malloc(sizeof(struct value));
   if (!v) exit(1);
   v->kind = NUMBER;
   v->as.number = n;

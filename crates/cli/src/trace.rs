@@ -33,8 +33,11 @@ pub fn run(view: View<'_>, run: &Run, level: Trace) -> String {
         None => trace(program, terms, run, full),
     };
     out.push_str(&outcome(program, run));
-    if let Some(loc) = story.and_then(|story| story.called_at) {
+    if let Some(loc) = story.as_ref().and_then(|story| story.called_at) {
         let _ = write!(out, " (called at {})", place(program, loc));
+    }
+    if let Some(lost) = story.and_then(|story| story.lost) {
+        let _ = write!(out, ": {} (allocated at {})", lost.name, place(program, lost.loc));
     }
     out.push('\n');
     out
@@ -176,7 +179,7 @@ fn failure(kind: lariat_program::AssertKind) -> String {
         }
         Deref => "memory is accessed where there is none",
         Free => "what is freed is not an allocated block",
-        Leak => "allocated memory is lost",
+        Leak => "allocated memory is lost where the program ends",
         Null => "the null pointer is dereferenced",
         Bounds => "the index is out of bounds",
         Overflow => "the signed result overflows",

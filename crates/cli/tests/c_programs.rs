@@ -175,12 +175,13 @@ fn found(mutant: &Mutant, text: &str) -> Result<(), Failed> {
 }
 
 /// The kind of the assertion that fails and the line of the program where it does: of the last call from
-/// it, if it fails in the model of a library function.
+/// it, if it fails in the model of a library function; where it was allocated, if memory is lost.
 fn failure(report: &Value) -> (Option<(String, usize)>, String) {
     let Some(id) = report["failed"].as_u64() else { return (None, "nothing fails".to_owned()) };
     let assertion = &report["assertions"][id as usize];
     let ours = |location: &Value| location["file"].as_str().is_some_and(|file| !file.contains("<models>"));
     let place = if ours(&assertion["location"]) { Some(&assertion["location"]) } else { Some(&report["called_at"]) };
+    let place = report.get("lost").map(|lost| &lost["location"]).or(place);
     let number = place.and_then(|place| place["line"].as_u64()).unwrap_or(0);
     let kind = assertion["kind"].as_str().unwrap_or("?").to_owned();
     let shown = format!("{kind} in line {number}: {assertion}");

@@ -54,6 +54,8 @@ pub struct Module {
     pub debug_types: Vec<DebugType>,
     /// The block around each block of the source (the first is number 1).
     pub scopes: Vec<ScopeId>,
+    /// Functions with a constant in whose computation a signed result overflowed, where nothing here shows it.
+    pub overflowed: Vec<FuncId>,
 }
 
 /// A type with its layout in memory.

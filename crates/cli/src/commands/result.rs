@@ -157,6 +157,9 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
                     if let Some(place) = story.called_at {
                         json["called_at"] = loc(place);
                     }
+                    if let Some(lost) = &story.lost {
+                        json["lost"] = json!({ "name": lost.name, "location": loc(lost.loc) });
+                    }
                 }
                 None => json["trace"] = json!(trace::steps(program, terms, &bug.run, full, &loc)),
             }

@@ -61,10 +61,16 @@ impl Clang {
         &self.path
     }
 
-    /// Compiles a file to bitcode.
-    pub(super) fn compile(&self, file: &Path, headers: &Path, options: &Options) -> Result<Vec<u8>, DriverError> {
+    /// Compiles a file to bitcode; also gives the warnings, if there are any.
+    pub(super) fn compile(
+        &self,
+        file: &Path,
+        headers: &Path,
+        options: &Options,
+        traps: Traps,
+    ) -> Result<(Vec<u8>, String), DriverError> {
         let mut command = Command::new(&self.path);
-        command.args(arguments(file, headers, options));
+        command.args(arguments(file, headers, options, traps));
         let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
         let outcome = process::run(command, options.deadline)
             .map_err(|error| DriverError::Io { path: self.path.clone(), error })?;
@@ -82,15 +88,29 @@ impl Clang {
         if !output.starts_with(b"BC\xc0\xde") {
             return Err(fail("clang wrote no bitcode; do the options for it ask for something else?".to_string()));
         }
-        Ok(output)
+        Ok((output, messages))
     }
 }
 
+/// Where clang puts traps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Traps {
+    None,
+    /// Where the left shift of a signed value is undefined.
+    Shifts,
+    /// Wherever a signed result overflows; with warnings of those in constants.
+    Signed,
+}
+
 /// What clang is told.
-pub(super) fn arguments(file: &Path, headers: &Path, options: &Options) -> Vec<OsString> {
+pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: Traps) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
-    add(&["-std=gnu17", "-g", "-w"]);
+    add(&["-std=gnu17", "-g"]);
+    add(match traps {
+        Traps::None | Traps::Shifts => &["-w"],
+        Traps::Signed => &["-Wno-everything", "-Winteger-overflow", "-fno-color-diagnostics"],
+    });
     // Older C is full of what newer versions of clang reject.
     add(&[
         "-Wno-error=incompatible-function-pointer-types",
@@ -116,8 +136,14 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options) -> Vec<O
     // No pass runs: optimisations may exploit undefined behaviour. The level is not 0 because clang then drops the
     // bodies of functions that are `inline` and neither `static` nor `extern`; the rest looks as it does at level 0.
     add(&["-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers"]);
-    if options.shift_traps {
-        add(&["-fsanitize=shift-base", "-fsanitize-trap=shift-base"]);
+    match traps {
+        Traps::None => {}
+        Traps::Shifts => add(&["-fsanitize=shift-base", "-fsanitize-trap=shift-base"]),
+        Traps::Signed => add(&[
+            "-fsanitize=shift-base,signed-integer-overflow",
+            "-fsanitize-trap=shift-base,signed-integer-overflow",
+            "-Wno-error",
+        ]),
     }
     add(&["-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
     // Where headers for 32 bits are not installed, clang finds no system headers of its own accord. The 64-bit

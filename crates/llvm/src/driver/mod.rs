@@ -7,6 +7,7 @@
 //! that goes away with the driver's last step. clang is stopped when the time is up.
 
 mod clang;
+mod folded;
 mod process;
 
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ use std::{fs, io};
 use tempfile::TempDir;
 
 pub use clang::Clang;
+use clang::Traps;
 
 use crate::module::Module;
 use crate::read::{self, ReadError, Source};
@@ -50,9 +52,10 @@ pub struct Options {
     pub defines: Vec<String>,
     /// Other options for clang, each one argument. They can not switch optimisation on.
     pub cflags: Vec<String>,
-    /// Let clang put traps (`llvm.ubsantrap`) where the left shift of a signed value is undefined: in LLVM IR
-    /// it looks like that of an unsigned one.
-    pub shift_traps: bool,
+    /// Let clang put traps (`llvm.ubsantrap`) where LLVM IR does not show a signed overflow: where a signed value is
+    /// shifted to the left, which looks like the shift of an unsigned one; and at all operations of files where clang
+    /// itself computes a constant that overflows.
+    pub overflow_traps: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
 }
@@ -124,7 +127,7 @@ pub fn compile_with(
     further: impl FnOnce(&Module) -> Option<String>,
 ) -> Result<(Module, Duration), DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
-    let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO };
+    let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, overflows: Vec::new() };
     let mut parts = Vec::with_capacity(inputs.len());
     for input in inputs {
         let bytes = match kind(input)? {
@@ -133,9 +136,12 @@ pub fn compile_with(
         };
         parts.push((bytes, input.to_string_lossy()));
     }
+    let overflows = std::mem::take(&mut compiler.overflows);
     let link = |parts: &[(Vec<u8>, Cow<'_, str>)]| {
         let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
-        read::linked(&sources)
+        let mut module = read::linked(&sources)?;
+        module.overflowed = folded::functions(&module, &overflows);
+        Ok::<_, DriverError>(module)
     };
     let module = link(&parts)?;
     if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
@@ -180,6 +186,8 @@ struct Compiler<'o> {
     tools: Option<(Clang, TempDir)>,
     /// How long clang has run.
     clang: Duration,
+    /// Where clang has computed a constant with an overflow that the code does not show.
+    overflows: Vec<folded::Place>,
 }
 
 impl Compiler<'_> {
@@ -194,10 +202,23 @@ impl Compiler<'_> {
     }
 
     fn run(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {
+        if !self.options.overflow_traps {
+            return Ok(self.run_with(path, Traps::None)?.0);
+        }
+        let (checked, messages) = self.run_with(path, Traps::Signed)?;
+        let module = read::linked(&[Source { bytes: &checked, name: &path.to_string_lossy() }])?;
+        let visible = folded::visible(&module);
+        self.overflows.extend(folded::warnings(&messages).into_iter().filter(|place| !visible.contains(place)));
+        // Without need, traps only make the code larger.
+        if visible.is_empty() { Ok(self.run_with(path, Traps::Shifts)?.0) } else { Ok(checked) }
+    }
+
+    /// Bitcode and warnings.
+    fn run_with(&mut self, path: &Path, traps: Traps) -> Result<(Vec<u8>, String), DriverError> {
         let options = self.options;
         let start = Instant::now();
         let (clang, headers) = self.tools()?;
-        let output = clang.compile(path, headers.path(), options);
+        let output = clang.compile(path, headers.path(), options, traps);
         self.clang += start.elapsed();
         output
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use dashu_int::UBig;
 use lariat_program::{
-    Loc, Program, RegionId, RegionKind,
-    interp::{Event, Run},
+    AssertKind, Loc, Program, RegionId, RegionKind,
+    interp::{Event, Outcome, Run},
 };
 use lariat_term::{ArrayValue, BitVec, Value, Var};
 use rustc_hash::FxHashMap;
@@ -34,6 +34,8 @@ pub struct Story {
     pub objects: Vec<Named>,
     /// If the run ends in a library function: where the program called it.
     pub called_at: Option<Loc>,
+    /// If allocated memory is lost: which, and where it was allocated.
+    pub lost: Option<Named>,
 }
 
 /// Something that happened.
@@ -128,6 +130,11 @@ pub fn story(legend: &Legend, program: &Program, run: &Run, all: bool) -> Story 
     teller.flush();
     teller.open_call();
     teller.story.called_at = teller.hidden_call().map(|f| f.loc);
+    if let Outcome::AssertionFailed { id, .. } = run.outcome
+        && program.assertions[id.index()].kind == AssertKind::Leak
+    {
+        teller.story.lost = teller.lost();
+    }
     teller.story
 }
 
@@ -716,6 +723,12 @@ impl Teller<'_> {
     /// What an object is.
     fn thing(&self, object: u64) -> Option<usize> {
         self.made.get(&object).map(|m| m.thing).or_else(|| self.legend.objects.get(&object).copied())
+    }
+
+    /// The object that is watched for leaks.
+    fn lost(&mut self) -> Option<Named> {
+        let watched = number(self.globals.get(&self.legend.watched?)?)?;
+        self.object(watched).map(|made| Named { name: made.name.clone(), loc: made.loc })
     }
 
     fn object(&mut self, object: u64) -> Option<&mut Made> {

@@ -8,7 +8,7 @@ use super::{
     body::Body,
     value::{self, Pointer, Value},
 };
-use crate::module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId};
+use crate::module::{self, Callee, FuncId, Function, InstId, InstKind, Operand, TypeId};
 
 impl<'a> Translator<'a> {
     /// The region of a function, without its blocks.
@@ -174,6 +174,9 @@ impl<'a> Body<'_, 'a> {
                 phis[b].push((id, vars));
             }
         }
+        if self.t.options.properties.overflow && self.func.is_some_and(|f| self.t.module.overflowed.contains(&f)) {
+            self.unsupported("an overflow in a constant that clang computes for an array or structure");
+        }
         self.goto(starts[0]);
         for &b in &order {
             self.current = starts[b];
@@ -218,6 +221,17 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    /// Whether a block is a trap that the driver asks for, where a signed result overflows.
+    fn is_trap(&self, f: &Function, block: module::BlockId) -> bool {
+        let first = f.blocks[block.index()].insts.clone().next().map(|i| &f.insts[i as usize].kind);
+        match first {
+            Some(InstKind::Call { callee: Callee::Function(f), .. }) => {
+                self.t.module.functions[f.index()].name == "llvm.ubsantrap"
+            }
+            _ => false,
+        }
+    }
+
     /// Where a block starts in the source.
     fn first_loc(&self, f: &Function, block: usize, otherwise: Loc) -> Loc {
         let locs = f.blocks[block].insts.clone().map(|i| f.insts[i as usize].loc);
@@ -237,6 +251,13 @@ impl<'a> Body<'_, 'a> {
             InstKind::Jump(to) => {
                 let to = edge(self, *to);
                 self.goto(to);
+            }
+            InstKind::Branch { cond, yes, no } if self.t.options.properties.overflow && self.is_trap(f, *no) => {
+                // Here, since several branches may share one trap.
+                let cond = self.scalar(*cond).unwrap_or_else(|| self.t.terms.bool(true));
+                self.check(AssertKind::Overflow, None, cond);
+                let yes = edge(self, *yes);
+                self.goto(yes);
             }
             InstKind::Branch { cond, yes, no } => {
                 let cond = self.scalar(*cond).unwrap_or_else(|| self.t.terms.bool(true));

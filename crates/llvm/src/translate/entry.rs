@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     memory::{CellId, Content, Maker, Place, SiteId, Target},
-    module::{FuncId, Operand, TypeId, TypeKind},
+    module::{FuncId, InstKind, Operand, TypeId, TypeKind},
 };
 
 impl<'a> Translator<'a> {
@@ -36,6 +36,8 @@ impl<'a> Translator<'a> {
             results.push(body.local("result", sort));
         }
         body.push(StmtKind::Box { callee, args, results });
+        let returns = function.insts.iter().rev().filter(|inst| matches!(inst.kind, InstKind::Return(_)));
+        body.loc = returns.map(|inst| super::location(inst.loc)).find(|&loc| loc != Loc::NONE).unwrap_or(loc);
         body.check_leaks();
         body.end(Terminator::Return);
         // The first number for new objects is known only now.

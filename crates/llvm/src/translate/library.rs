@@ -400,7 +400,7 @@ impl Body<'_, '_> {
             "stacksave" => self.any(ty),
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
-                // The driver asks for such traps where a signed value is shifted to the left.
+                // The driver asks for such traps where a signed result overflows.
                 if base == "ubsantrap" && self.t.options.properties.overflow {
                     let never = self.t.terms.bool(false);
                     self.check(AssertKind::Overflow, None, never);

@@ -25,7 +25,7 @@ pub(super) struct Life {
     /// Object to whether it is an allocated block.
     heap: Option<Var>,
     /// The object that is watched for leaks, or 0.
-    watched: Option<Var>,
+    pub watched: Option<Var>,
 }
 
 /// What an object is made by.

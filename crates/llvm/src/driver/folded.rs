@@ -1,0 +1,62 @@
+//! Overflow in constants that clang computes.
+//!
+//! The result of `2147483647 + 1` is a plain constant in LLVM IR. With traps for signed overflow it is not: clang then
+//! leaves the operation to run time, at the place where it is executed. Only in an initialiser of a whole array or
+//! structure it still computes it, with a warning; but it warns of what is never executed, too.
+
+use crate::module::{Callee, FuncId, InstKind, Loc, Module, Operand, TypeKind};
+
+/// A place that clang names: the last part of the file's name, line and column.
+pub(super) type Place = (String, u32, u32);
+
+/// The places of a module with traps for signed overflow where one does not depend on what the program computes.
+pub(super) fn visible(module: &Module) -> Vec<Place> {
+    let constant = |operand: &Operand| matches!(operand, Operand::Const(_));
+    let all = module.functions.iter().flat_map(|f| &f.insts).filter(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Function(f), args, .. } => {
+            let name = &module.functions[f.index()].name;
+            name.starts_with("llvm.s") && name.contains(".with.overflow.") && args.iter().all(constant)
+        }
+        // For divisions the condition itself has been computed.
+        InstKind::Branch { cond, .. } => constant(cond),
+        _ => false,
+    });
+    all.map(|inst| place(module, inst.loc)).collect()
+}
+
+/// The places of clang's warnings.
+pub(super) fn warnings(messages: &str) -> Vec<Place> {
+    let place = |line: &str| {
+        let mut parts = line.split_once(": warning: overflow in expression")?.0.rsplitn(3, ':');
+        let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+        Some((last_part(file), line.parse().ok()?, column.parse().ok()?))
+    };
+    messages.lines().filter_map(place).collect()
+}
+
+/// The functions around these places that may initialise a whole array or structure.
+pub(super) fn functions(module: &Module, places: &[Place]) -> Vec<FuncId> {
+    let whole = |kind: &InstKind| match kind {
+        InstKind::Alloca { ty, .. } => matches!(module.ty(*ty).kind, TypeKind::Array(..) | TypeKind::Struct(_)),
+        _ => false,
+    };
+    let around = |f: &FuncId| {
+        let function = &module.functions[f.index()];
+        let (file, first, _) = place(module, function.loc);
+        let last = function.insts.iter().map(|inst| inst.loc.line).max().unwrap_or(0);
+        places.iter().any(|place| place.0 == file && (first..=last).contains(&place.1))
+            && function.insts.iter().any(|inst| whole(&inst.kind))
+    };
+    if places.is_empty() {
+        return Vec::new();
+    }
+    (0..module.functions.len() as u32).map(FuncId).filter(around).collect()
+}
+
+fn place(module: &Module, loc: Loc) -> Place {
+    (module.files.get(loc.file as usize).map_or(String::new(), |file| last_part(file)), loc.line, loc.column)
+}
+
+fn last_part(file: &str) -> String {
+    file.rsplit('/').next().unwrap_or_default().to_owned()
+}
