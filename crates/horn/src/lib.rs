@@ -17,12 +17,15 @@ mod cells;
 mod certificate;
 mod clauses;
 mod flat;
+mod partial;
 mod readable;
 mod solve;
+mod tables;
 
 pub use certificate::{Certificate, Claim};
 pub use clauses::{Atom, Clause, System};
 pub use solve::{Found, Search, prove};
+pub use tables::Tables;
 
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_term::Terms;

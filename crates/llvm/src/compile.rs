@@ -8,7 +8,7 @@ use lariat_term::Terms;
 use crate::{
     driver::{self, DriverError},
     memory::Memory,
-    models,
+    models::{self, Variant},
     module::{Module, TypeKind},
     trace::Legend,
     translate::{self, TranslateError, Translated, reachable, translate, undefined},
@@ -60,7 +60,8 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
         let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
-        models::unit(names.iter().map(String::as_str), unsized_wide)
+        let variant = Variant { unsized_wide, output_reads: options.translate.properties.reads() };
+        models::unit(names.iter().map(String::as_str), variant)
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let memory = Memory::new(&module, &reachable);

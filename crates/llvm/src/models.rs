@@ -1,9 +1,9 @@
 //! What is known of the C library: models in C, which are compiled and linked on demand.
 //!
-//! A function that a program uses and does not define is one of four things here. It has a model
-//! ([`Known::Model`]); it gives any value and changes nothing that a program sees ([`Known::Any`], such
-//! as output); it does something that no model covers ([`Known::Unsupported`], so a call must not be
-//! taken for harmless); or it is unknown. The functions that the translation itself knows (`malloc`,
+//! A function that a program uses and does not define is one of five things here. It has a model
+//! ([`Known::Model`]); it gives any value and changes nothing that a program sees ([`Known::Any`]); so does
+//! output, which also reads strings to their ends ([`Known::Output`]); it does something that no model covers
+//! ([`Known::Unsupported`], so a call must not be taken for harmless); or it is unknown. The functions that the translation itself knows (`malloc`,
 //! `memcpy`, `abort`, `__VERIFIER_…`) are not in this table.
 //!
 //! All definitions of the models are weak: what the program defines goes before them. Each file stands
@@ -44,6 +44,9 @@ pub enum Known {
     Model(&'static Model),
     /// It returns any value and changes nothing.
     Any,
+    /// As [`Known::Any`], but it reads the strings that it prints. The position of the format, if it has one
+    /// of plain characters.
+    Output(Option<usize>),
     /// It returns a number that depends on its arguments in a way that no model covers, and changes nothing.
     Number,
     /// It has effects or results that no model covers.
@@ -150,10 +153,18 @@ pub static MODELS: &[Model] = &[
     model!("wformat", [], "swprintf vswprintf"),
 ];
 
+/// Output, for where it matters what is read.
+pub static OUTPUT: Model = model!(
+    "print",
+    [],
+    "dprintf fprintf fputs fputs_unlocked fputws fwprintf perror printf puts vdprintf vfprintf vfwprintf vprintf \
+         vwprintf wprintf"
+);
+
 /// Functions that return any value and change nothing that a program sees.
-static ANY: &str = "printf fprintf vprintf vfprintf dprintf vdprintf puts putchar putc _IO_putc fputc fputs \
-     putc_unlocked putchar_unlocked fputc_unlocked fputs_unlocked perror wprintf fwprintf \
-     vwprintf vfwprintf putwchar putwc fputwc fputws fflush fclose pclose feof ferror clearerr \
+static ANY: &str = "putchar putc _IO_putc fputc \
+     putc_unlocked putchar_unlocked fputc_unlocked \
+     putwchar putwc fputwc fflush fclose pclose feof ferror clearerr \
      rewind fseek fseeko ftell ftello setbuf setvbuf setlinebuf fileno remove rename syslog \
      vsyslog openlog closelog psignal srand srandom srand48 clock tzset system sync fsync \
      fdatasync rmdir mkdir chmod chown umask chdir kill getuid geteuid getgid getegid setuid \
@@ -201,6 +212,12 @@ pub fn known(name: &str) -> Option<Known> {
     if let Some(model) = MODELS.iter().find(|m| among(m.defines)) {
         return Some(Known::Model(model));
     }
+    if among(OUTPUT.defines) {
+        // The format comes first, or after the stream.
+        let format = usize::from(name.trim_start_matches('v').starts_with(['f', 'd']));
+        let format = (name.ends_with("printf") && !name.contains('w')).then_some(format);
+        return Some(Known::Output(format));
+    }
     if among(ANY) {
         return Some(Known::Any);
     }
@@ -210,28 +227,41 @@ pub fn known(name: &str) -> Option<Known> {
     among(UNSUPPORTED).then_some(Known::Unsupported)
 }
 
+/// What depends on the program and on what is asked of it.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Variant {
+    /// `swprintf` and `vswprintf` take no size, as Microsoft's did.
+    pub unsized_wide: bool,
+    /// It matters what output reads.
+    pub output_reads: bool,
+}
+
 /// One translation unit with the models of the names that have one, and what these need; `None` if
 /// none of them has. Debug information names the files `<models>/string.c` and so on. To be compiled
 /// with `-fno-builtin`, so that no loop of a model is taken for the function it models.
-///
-/// `unsized_wide`: `swprintf` and `vswprintf` take no size, as Microsoft's did.
-pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, unsized_wide: bool) -> Option<String> {
+pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> Option<String> {
     let mut wanted = vec![false; MODELS.len()];
+    let mut output = false;
     for name in names {
-        if let Some(Known::Model(model)) = known(name) {
-            for (index, other) in MODELS.iter().enumerate() {
-                wanted[index] |= other.name == model.name || model.needs.contains(&other.name);
+        match known(name) {
+            Some(Known::Model(model)) => {
+                for (index, other) in MODELS.iter().enumerate() {
+                    wanted[index] |= other.name == model.name || model.needs.contains(&other.name);
+                }
             }
+            Some(Known::Output(_)) => output = variant.output_reads,
+            _ => {}
         }
     }
-    if !wanted.contains(&true) {
+    if !output && !wanted.contains(&true) {
         return None;
     }
     let mut text = format!("# 1 \"<models>/prelude.h\"\n{PRELUDE}");
-    if unsized_wide {
+    if variant.unsized_wide {
         text.push_str("#define LARIAT_UNSIZED\n");
     }
-    for (Model { name, text: own, .. }, _) in MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
+    let wanted = MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(model, _)| model);
+    for Model { name, text: own, .. } in wanted.chain(output.then_some(&OUTPUT)) {
         let _ = match own.split_once("#include \"format.h\"\n") {
             Some((before, after)) => {
                 let line = before.lines().count() + 2;
@@ -251,7 +281,7 @@ mod tests {
     /// Each name is known in one way, and what a model needs exists and needs nothing itself.
     #[test]
     fn the_table_is_consistent() {
-        let mut names: Vec<&str> = MODELS.iter().flat_map(Model::defines).collect();
+        let mut names: Vec<&str> = MODELS.iter().chain([&OUTPUT]).flat_map(Model::defines).collect();
         names.extend(ANY.split_ascii_whitespace());
         names.extend(NUMBERS.split_ascii_whitespace());
         names.extend(UNSUPPORTED.split_ascii_whitespace());
@@ -269,11 +299,15 @@ mod tests {
 
     #[test]
     fn a_unit_has_what_is_needed() {
-        assert_eq!(unit(["printf", "setjmp", "my_function"], false), None);
-        let text = unit(["strtol", "printf"], false).expect("strtol has a model");
+        assert_eq!(unit(["printf", "setjmp", "my_function"], Variant::default()), None);
+        let reads = Variant { output_reads: true, ..Variant::default() };
+        assert!(unit(["printf"], reads).is_some_and(|text| text.contains("<models>/print.c")));
+        let text = unit(["strtol", "printf"], Variant::default()).expect("strtol has a model");
         assert!(text.contains("<models>/number.c") && text.contains("<models>/errno.c"));
         assert!(!text.contains("<models>/string.c"));
-        assert_eq!(known("printf"), Some(Known::Any));
+        assert_eq!(known("printf"), Some(Known::Output(Some(0))));
+        assert_eq!(known("vfprintf"), Some(Known::Output(Some(1))));
+        assert_eq!(known("puts"), Some(Known::Output(None)));
         assert_eq!(known("setjmp"), Some(Known::Unsupported));
         assert_eq!(known("my_function"), None);
     }

@@ -1,7 +1,7 @@
 //! The models of the C library, compiled: the table tells the truth about the files, and on random
 //! arguments the models do what the C library of this machine does.
 
-use lariat_llvm::models::{MODELS, Model, unit};
+use lariat_llvm::models::{MODELS, Model, OUTPUT, Variant, unit};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -52,10 +52,11 @@ fn names(text: &str, starts: impl Fn(&str) -> bool) -> BTreeSet<&str> {
 fn the_table_names_what_the_files_define() {
     let Some(clang) = clang() else { return };
     let folder = folder("models-table");
-    for model in MODELS {
+    for model in MODELS.iter().chain([&OUTPUT]) {
         for (target, unsized_wide) in [("-m32", false), ("-m64", false), ("-m32", true)] {
             let source = folder.join(format!("{}.c", model.name));
-            let text = unit([model.defines().next().expect("a model defines something")], unsized_wide);
+            let variant = Variant { unsized_wide, output_reads: true };
+            let text = unit([model.defines().next().expect("a model defines something")], variant);
             std::fs::write(&source, text.expect("a unit")).expect("written");
             let mut command = Command::new(clang);
             command.args([target, "-std=gnu17", "-O0", "-fno-builtin", "-Wall", "-Wextra", "-Werror"]);
@@ -85,7 +86,7 @@ fn the_models_do_what_the_library_does() {
     let folder = folder("models-library");
     let all: Vec<&str> = MODELS.iter().flat_map(Model::defines).collect();
     let mut text: String = all.iter().map(|name| format!("#define {name} model_{name}\n")).collect();
-    text.push_str(&unit(all, false).expect("a unit"));
+    text.push_str(&unit(all, Variant::default()).expect("a unit"));
     let models = folder.join("prefixed.c");
     std::fs::write(&models, text).expect("written");
     let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models.c");

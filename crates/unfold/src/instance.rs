@@ -73,6 +73,8 @@ struct Frame {
     next: usize,
     /// What can fail: own assertions and boxes.
     fails: Vec<Term>,
+    /// The guard of the first box that can be reached.
+    first: Option<Term>,
 }
 
 impl Node {
@@ -119,7 +121,11 @@ impl Engine<'_> {
             let args = frame.substituter.apply_all(self.terms, &site.args);
             let globals = frame.substituter.apply_all(self.terms, &site.globals);
             let child = self.add_node(site.callee, Some((frame.node, index)), guard, args, globals);
-            if guard == self.terms.bool(true) && budget > 0 && self.may_expand_unasked(child) {
+            // The entry runs once. What its first box depends on is mostly what is assumed of the inputs, and
+            // a box that depends on nothing else is as good as certain.
+            let is_entry = self.nodes[frame.node.index()].parent.is_none();
+            let certain = guard == self.terms.bool(true) || is_entry && *frame.first.get_or_insert(guard) == guard;
+            if certain && budget > 0 && self.may_expand_unasked(child) {
                 budget -= 1;
                 self.stats.unasked += 1;
                 stack.push(self.frame(child));
@@ -166,7 +172,7 @@ impl Engine<'_> {
         self.stats.regions.resize(self.program.regions.len(), 0);
         self.stats.regions[region.index()] += 1;
         let map = self.formal_map(node, &summary);
-        Frame { node, substituter: Substituter::new(self.terms, map), summary, next: 0, fails: Vec::new() }
+        Frame { node, substituter: Substituter::new(self.terms, map), summary, next: 0, fails: Vec::new(), first: None }
     }
 
     /// Puts what is known of a box into the instance around it.

@@ -62,6 +62,25 @@ fn rounds_of_a_constant_loop_cost_no_query() {
 }
 
 #[test]
+fn rounds_of_a_constant_loop_cost_no_query_after_assumptions_either() {
+    let program = |rounds: u32, bad: u32| {
+        format!(
+            "procedure step(s: int) returns (t: int) {{ t := s + 1; }}
+             procedure main(x: int) {{
+               var i, s: int;
+               assume x > 0;
+               call s := step(x);
+               i := 0;
+               while (i < {rounds}) {{ call s := step(s); i := i + 1; }}
+               assert s != x + {rounds} + {bad};
+             }}"
+        )
+    };
+    assert_eq!(queries(&program(1000, 2), Safe), (1, 0));
+    assert_eq!(queries(&program(1000, 1), Unsafe), (1, 0));
+}
+
+#[test]
 fn calls_that_every_error_needs_cost_no_query() {
     // No guard is constant: each call may block, and only if all return the assertion is reached.
     let program = |calls: usize, bad: i32| {

@@ -689,7 +689,8 @@ impl Teller<'_> {
     // Objects
 
     fn make(&mut self, thing: usize, object: &Value, loc: Loc) {
-        if let Some(object) = number(object) {
+        // What is not made in this execution has no number.
+        if let Some(object) = number(object).filter(|&n| n != 0) {
             let copy = self.copies.entry(thing).or_insert(0);
             *copy += 1;
             let copy = *copy;

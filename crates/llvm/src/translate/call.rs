@@ -9,7 +9,9 @@ use super::{
 };
 use crate::{
     memory::{Maker, Target, variable_argument_offsets},
-    module::{Callee, Const, FuncId, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
+    models::{self, Known},
+    module::{Callee, Const, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
+    trace::is_model,
 };
 
 /// An argument of a call.
@@ -150,13 +152,20 @@ impl Body<'_, '_> {
             return self.any(ty);
         }
         match self.t.regions[f.index()] {
-            Some(_) => self.box_function(f, args, id, ty),
+            Some(_) => match models::known(&function.name) {
+                Some(Known::Output(format)) if self.is_model(function) => self.output(f, format, args, id, ty),
+                _ => self.box_function(f, args, id, ty),
+            },
             None => {
                 let value = self.library(f, &args, id, ty);
                 let fits = self.shape_fits(&value, ty);
                 if fits { value } else { self.any(ty) }
             }
         }
+    }
+
+    fn is_model(&self, function: &Function) -> bool {
+        self.t.module.files.get(function.loc.file as usize).is_some_and(|file| is_model(file))
     }
 
     fn shape_fits(&mut self, value: &Value, ty: TypeId) -> bool {
@@ -168,7 +177,7 @@ impl Body<'_, '_> {
         known && given == sorts
     }
 
-    fn box_function(&mut self, f: FuncId, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
+    pub fn box_function(&mut self, f: FuncId, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
         let function = &self.t.module.functions[f.index()];
         let Some(region) = self.t.regions[f.index()] else { return Value::Void };
         let copies = args.iter().any(|arg| arg.byval.is_some()) || function.varargs;

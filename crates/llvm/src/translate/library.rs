@@ -135,11 +135,11 @@ impl Body<'_, '_> {
             "fegetround" => self.get_rounding(ty),
             _ => {
                 self.arguments_are_set(args);
-                if name.contains("printf") && args.iter().any(|arg| self.stores_count(arg.operand)) {
+                if name.contains("printf") && args.iter().any(|arg| self.converts(arg.operand, b"n") == Some(true)) {
                     self.unsupported(&format!("{name} with %n"));
                 }
                 match models::known(name) {
-                    Some(Known::Any) => return self.result_of(function, id, ty),
+                    Some(Known::Any | Known::Output(_)) => return self.result_of(function, id, ty),
                     Some(Known::Number) => {
                         self.approximate(&format!("the function {name}"));
                         return self.any(ty);
@@ -265,23 +265,38 @@ impl Body<'_, '_> {
     fn literal(&self, operand: Operand) -> Option<&[u8]> {
         let Operand::Const(c) = operand else { return None };
         let Const::Global(g) = self.t.module.constant(c) else { return None };
-        match self.t.module.constant(self.t.module.globals[g.index()].init?) {
+        let global = &self.t.module.globals[g.index()];
+        match self.t.module.constant(global.init.filter(|_| global.constant)?) {
             Const::Bytes(_, text) => Some(text),
             _ => None,
         }
     }
 
-    /// Whether an argument is a format that stores how much was written.
-    fn stores_count(&self, operand: Operand) -> bool {
-        let mut rest = self.literal(operand).unwrap_or_default().iter();
+    /// Whether an argument is a format with one of these conversions; `None` if it is not known.
+    fn converts(&self, operand: Operand, letters: &[u8]) -> Option<bool> {
+        let mut rest = self.literal(operand)?.iter();
         while rest.any(|&c| c == b'%') {
             // Flags, width, precision and length stand before the letter.
             let letter = rest.find(|c| !b"-+ #0123456789.*'hlqjztL".contains(c));
-            if letter == Some(&b'n') {
-                return true;
+            if letter.is_some_and(|c| letters.contains(c)) {
+                return Some(true);
             }
         }
-        false
+        Some(false)
+    }
+
+    /// Calls the model of a function for output, if it prints strings. Whatever it returns may be anything.
+    pub fn output(&mut self, f: FuncId, format: Option<usize>, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
+        let text = match format.map(|i| args.get(i)) {
+            Some(Some(format)) => self.converts(format.operand, b"snS") != Some(false),
+            Some(None) => false,
+            None => true,
+        };
+        if text {
+            self.box_function(f, args, id, ty);
+        }
+        let function = &self.t.module.functions[f.index()];
+        self.result_of(function, id, ty)
     }
 
     // Memory

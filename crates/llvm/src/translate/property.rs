@@ -47,6 +47,11 @@ impl Properties {
         self.deref || self.free || self.leak
     }
 
+    /// Whether it matters what is read.
+    pub fn reads(&self) -> bool {
+        self.deref || self.null || self.uninit
+    }
+
     /// Adds a property by its name.
     pub fn add(&mut self, name: &str) -> Result<(), String> {
         match name {

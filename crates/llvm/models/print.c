@@ -1,0 +1,127 @@
+/* stdio.h: output. Nothing is written; what is printed is read, up to its end. Linked only where reads are
+   checked, and called only for formats with strings. */
+
+static void lariat_print_text(const char *s, size_t most) {
+  for (size_t k = 0; k < most && s[k]; k++) {
+  }
+}
+
+static void lariat_print_wide(const wchar_t *s, size_t most) {
+  for (size_t k = 0; k < most && s[k]; k++) {
+  }
+}
+
+#define LARIAT_PRINT(NAME, CHAR)                                                       \
+  static void NAME(const CHAR *f, __builtin_va_list args) {                            \
+    for (; *f; f++) {                                                                  \
+      if (*f != '%') continue;                                                         \
+      f++;                                                                             \
+      while (*f == '-' || *f == '+' || *f == ' ' || *f == '#' || *f == '0') f++;       \
+      if (*f == '*') {                                                                 \
+        (void)__builtin_va_arg(args, int);                                             \
+        f++;                                                                           \
+      }                                                                                \
+      while (*f >= '0' && *f <= '9') f++;                                              \
+      size_t most = (size_t)-1;                                                        \
+      if (*f == '.') {                                                                 \
+        f++;                                                                           \
+        if (*f == '*') {                                                               \
+          int precision = __builtin_va_arg(args, int);                                 \
+          if (precision >= 0) most = (size_t)precision;                                \
+          f++;                                                                         \
+        } else {                                                                       \
+          for (most = 0; *f >= '0' && *f <= '9'; f++) most = most * 10 + (size_t)(*f - '0'); \
+        }                                                                              \
+      }                                                                                \
+      int length = 0;                                                                  \
+      while (*f == 'h') f++;                                                           \
+      if (*f == 'l') {                                                                 \
+        length = 1;                                                                    \
+        if (*++f == 'l') length = 2, f++;                                              \
+      } else if (*f == 'j' || *f == 'q') {                                             \
+        length = 2;                                                                    \
+        f++;                                                                           \
+      } else if (*f == 'z' || *f == 't') {                                             \
+        length = sizeof(size_t) > sizeof(int) ? 1 : 0;                                 \
+        f++;                                                                           \
+      }                                                                                \
+      if (*f == 's' && length == 0) {                                                  \
+        lariat_print_text(__builtin_va_arg(args, const char *), most);                 \
+      } else if (*f == 's' || *f == 'S') {                                             \
+        lariat_print_wide(__builtin_va_arg(args, const wchar_t *), most);              \
+      } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o' || *f == 'c') { \
+        if (length == 2)                                                               \
+          (void)__builtin_va_arg(args, long long);                                     \
+        else if (length == 1)                                                          \
+          (void)__builtin_va_arg(args, long);                                          \
+        else                                                                           \
+          (void)__builtin_va_arg(args, int);                                           \
+      } else if (*f == 'p') {                                                          \
+        (void)__builtin_va_arg(args, void *);                                          \
+      } else if (*f == 'f' || *f == 'F' || *f == 'e' || *f == 'E' || *f == 'g' || *f == 'G' || *f == 'a' || *f == 'A') { \
+        (void)__builtin_va_arg(args, double);                                          \
+      } else if (*f != '%' && *f != 'm') {                                             \
+        __lariat_unsupported("a conversion of formatted output");                      \
+        return;                                                                        \
+      }                                                                                \
+    }                                                                                  \
+  }
+
+LARIAT_PRINT(lariat_print, char)
+LARIAT_PRINT(lariat_wprint, wchar_t)
+
+#define LARIAT_PRINTF(NAME, CHAR, PRINT, ...)                 \
+  MODEL int NAME(__VA_ARGS__ const CHAR *restrict f, ...) {   \
+    __builtin_va_list args;                                   \
+    __builtin_va_start(args, f);                              \
+    PRINT(f, args);                                           \
+    __builtin_va_end(args);                                   \
+    return 0;                                                 \
+  }
+
+#define LARIAT_VPRINTF(NAME, CHAR, PRINT, ...)                                        \
+  MODEL int NAME(__VA_ARGS__ const CHAR *restrict f, __builtin_va_list args) {        \
+    PRINT(f, args);                                                                   \
+    return 0;                                                                         \
+  }
+
+#define LARIAT_STREAM __attribute__((unused)) void *restrict stream,
+#define LARIAT_FD __attribute__((unused)) int fd,
+
+LARIAT_PRINTF(printf, char, lariat_print)
+LARIAT_PRINTF(fprintf, char, lariat_print, LARIAT_STREAM)
+LARIAT_PRINTF(dprintf, char, lariat_print, LARIAT_FD)
+LARIAT_VPRINTF(vprintf, char, lariat_print)
+LARIAT_VPRINTF(vfprintf, char, lariat_print, LARIAT_STREAM)
+LARIAT_VPRINTF(vdprintf, char, lariat_print, LARIAT_FD)
+LARIAT_PRINTF(wprintf, wchar_t, lariat_wprint)
+LARIAT_PRINTF(fwprintf, wchar_t, lariat_wprint, LARIAT_STREAM)
+LARIAT_VPRINTF(vwprintf, wchar_t, lariat_wprint)
+LARIAT_VPRINTF(vfwprintf, wchar_t, lariat_wprint, LARIAT_STREAM)
+
+MODEL int puts(const char *s) {
+  lariat_print_text(s, (size_t)-1);
+  return 0;
+}
+
+MODEL int fputs(const char *restrict s, void *restrict stream) {
+  (void)stream;
+  lariat_print_text(s, (size_t)-1);
+  return 0;
+}
+
+MODEL int fputs_unlocked(const char *restrict s, void *restrict stream) {
+  (void)stream;
+  lariat_print_text(s, (size_t)-1);
+  return 0;
+}
+
+MODEL int fputws(const wchar_t *restrict s, void *restrict stream) {
+  (void)stream;
+  lariat_print_wide(s, (size_t)-1);
+  return 0;
+}
+
+MODEL void perror(const char *s) {
+  if (s) lariat_print_text(s, (size_t)-1);
+}
