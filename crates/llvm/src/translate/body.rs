@@ -386,34 +386,32 @@ impl<'t, 'a> Body<'t, 'a> {
 
     /// A pointer as an integer; what does not fit is not supported.
     pub fn pointer_bits(&mut self, pointer: Pointer, target: Option<Target>) -> Term {
-        let (object_bits, offset_bits) = value::split(self.t.module);
-        let width = self.t.module.pointer_bits;
-        let small = |size: Option<u64>| size.is_some_and(|size| size < 1 << (offset_bits - 1));
-        let sites = target.map_or(&[][..], |target| &self.t.memory.groups[target.group.index()].sites);
-        let mut large =
-            sites.iter().map(|s| &self.t.memory.sites[s.index()]).filter(|site| !small(site.size)).peekable();
-        if large.peek().is_some() && !self.t.terms.is_value(pointer.offset) {
+        let offset_bits = value::split(self.t.module).1;
+        let (object_fits, offset_fits) = value::has_integer(self.t.module, self.t.terms, pointer);
+        if offset_fits != self.t.terms.bool(true) {
+            let small = |size: Option<u64>| size.is_some_and(|size| size < 1 << (offset_bits - 1));
+            let sites = target.map_or(&[][..], |target| &self.t.memory.groups[target.group.index()].sites);
+            let sites = sites.iter().map(|s| &self.t.memory.sites[s.index()]);
+            let mut large = sites.filter(|site| !small(site.size)).peekable();
+            // Nothing is known of a pointer that is never used for an access: it may point to any variable.
+            let anything = target.is_none() && !small(Some(self.t.largest_global));
             // What comes from outside may be any address. Each has one pair of object and offset that fits, and memory
             // of 2 GiB does not come from outside.
-            let outside = width == 64 && large.all(|site| site.maker == Maker::Outside);
-            let low = self.t.terms.extract(offset_bits - 1, 0, pointer.offset);
-            let back = value::resize(self.t.terms, low, width, width == 64);
-            let fits = self.t.terms.eq(back, pointer.offset);
-            if outside {
-                self.assume(fits);
-            } else {
-                self.supported_if(fits, "the address of a byte so far inside an object as an integer");
+            let outside = self.t.module.pointer_bits == 64 && !self.t.terms.is_value(pointer.offset);
+            if anything || large.peek().is_some() {
+                if outside && !anything && large.all(|site| site.maker == Maker::Outside) {
+                    self.assume(offset_fits);
+                } else {
+                    self.supported_if(offset_fits, "the address of a byte so far inside an object as an integer");
+                }
             }
         }
-        if object_bits < value::OBJECT_BITS && !self.t.terms.is_value(pointer.object) {
-            let low = self.t.terms.extract(object_bits - 1, 0, pointer.object);
-            let back = value::resize(self.t.terms, low, value::OBJECT_BITS, false);
-            let fits = self.t.terms.eq(back, pointer.object);
+        if object_fits != self.t.terms.bool(true) {
             // A number that no object has is as good as another.
             let counter = self.t.counter();
             let next = self.term(counter);
             let unused = self.t.terms.mk(lariat_term::Op::BvUle, &[next, pointer.object]);
-            let fits = self.t.terms.or(&[fits, unused]);
+            let fits = self.t.terms.or(&[object_fits, unused]);
             self.supported_if(fits, "the address of one of so many objects as an integer");
         }
         value::pointer_to_int(self.t.module, self.t.terms, pointer)

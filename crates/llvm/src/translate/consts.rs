@@ -90,6 +90,10 @@ impl<'a> Translator<'a> {
         match (op, value) {
             (CastOp::PtrToInt, Value::Ptr(pointer)) => {
                 let TypeKind::Int(width) = self.module.ty(ty).kind else { return None };
+                let fits = value::has_integer(self.module, self.terms, pointer);
+                if fits != (self.terms.bool(true), self.terms.bool(true)) {
+                    return None;
+                }
                 let bits = value::pointer_to_int(self.module, self.terms, pointer);
                 Some(Value::Term(value::resize(self.terms, bits, width, false)))
             }
@@ -190,6 +194,8 @@ impl Image {
             let covering = (from..=at).find_map(|start| self.pointers.get(&start).map(|p| (start, *p)));
             let byte = match covering {
                 Some((start, p)) => {
+                    let fits = value::has_integer(t.module, t.terms, p);
+                    t.misfits |= fits != (t.terms.bool(true), t.terms.bool(true));
                     let bits = value::pointer_to_int(t.module, t.terms, p);
                     let low = ((at - start) * 8) as u32;
                     t.terms.extract(low + 7, low, bits)

@@ -236,6 +236,9 @@ impl Body<'_, '_> {
                 pairs.extend(vars.into_iter().zip(terms));
             }
         }
+        if self.t.misfits {
+            self.unsupported("an initialiser with the address of one of so many objects as an integer");
+        }
         for (var, term) in pairs {
             let source = self.t.program.globals.iter().find(|d| d.var == var).map(|d| d.loc);
             self.loc = source.unwrap_or(self.loc);

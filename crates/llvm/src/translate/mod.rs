@@ -226,6 +226,10 @@ struct Translator<'a> {
     cells: FxHashMap<CellId, CellVars>,
     /// The content of constant cells, one term per component or unit.
     constants: FxHashMap<CellId, Option<Vec<Term>>>,
+    /// The size of the largest global variable.
+    largest_global: u64,
+    /// An initialiser needs an address as an integer that has no room for it.
+    misfits: bool,
     /// All variables of cells: what stores change.
     mutable: FxHashSet<Var>,
     globals: FxHashSet<Var>,
@@ -263,6 +267,8 @@ impl<'a> Translator<'a> {
             life: life::Life::default(),
             cells: FxHashMap::default(),
             constants: FxHashMap::default(),
+            largest_global: module.globals.iter().map(|g| module.ty(g.ty).size).max().unwrap_or(0),
+            misfits: false,
             mutable: FxHashSet::default(),
             globals: FxHashSet::default(),
             names,

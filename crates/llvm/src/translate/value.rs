@@ -170,6 +170,13 @@ pub fn pointer_to_int(module: &Module, terms: &mut Terms, p: Pointer) -> Term {
     terms.mk(Op::Concat, &[high, low])
 }
 
+/// Whether object and offset of a pointer have room in an integer, so that it stands for this pointer.
+pub fn has_integer(module: &Module, terms: &mut Terms, p: Pointer) -> (Term, Term) {
+    let bits = pointer_to_int(module, terms, p);
+    let back = int_to_pointer(module, terms, bits);
+    (terms.eq(back.object, p.object), terms.eq(back.offset, p.offset))
+}
+
 /// The pointer that an integer of the pointer's width stands for.
 pub fn int_to_pointer(module: &Module, terms: &mut Terms, value: Term) -> Pointer {
     let (object, offset) = split(module);
