@@ -46,6 +46,23 @@ fn what_does_not_compile() {
     rejected("a.c", "int a[1L << 62][1L << 62]; int main(void) { return 0; }", "array is too large");
 }
 
+/// An integer of 32 bits has room for 4,095 objects.
+#[test]
+fn more_objects_than_integers_have_room_for() {
+    const COUNT: usize = 4200;
+    let mut text = String::from("extern void reach_error(void);\n");
+    text.extend((0..COUNT).map(|i| format!("static int g{i};\n")));
+    text.push_str("union { int *pointer; unsigned number; } all[] = {\n");
+    text.extend((0..COUNT).map(|i| format!("  {{&g{i}}},\n")));
+    let (last, other) = (COUNT - 1, COUNT - 1 - 4096);
+    text.push_str(&format!(
+        "}};\nint main(void) {{\n  if (all[{last}].number == all[{other}].number) reach_error();\n  return 0;\n}}\n"
+    ));
+    let output = check("many.c", text, &["--data-model", "ILP32"]);
+    let said = &output.code(12).stdout;
+    assert!(said.contains("an initialiser with the address of one of so many objects as an integer"), "{said}");
+}
+
 #[test]
 fn what_has_no_entry() {
     for text in ["", "\n", "extern int x; int f(void); typedef int t;", "int f(void) { return 0; }", "int main(void);"]
