@@ -10,6 +10,7 @@
 //! - the same program and options give the same report.
 
 mod lift;
+mod options;
 mod oracle;
 mod prove;
 mod replay;
@@ -19,7 +20,8 @@ mod trial;
 mod view;
 
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
+pub use options::{Arith, EngineKind, Options, Targets};
 pub use oracle::Oracle;
 pub use replay::{ReplayError, Trust, replay};
 pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
-pub use run::{Arith, EngineKind, Options, Progress, Targets, verify};
+pub use run::{Progress, verify};
