@@ -119,8 +119,10 @@ pub enum Const {
     Null,
     /// Zero of any type (`zeroinitializer`).
     Zero(TypeId),
-    /// `undef` or `poison`.
+    /// `undef`, or a `poison` that is no integer: the part of an aggregate that is not there yet.
     Undef(TypeId),
+    /// `poison` in the place of an integer: what the compiler makes of `1 / 0` and `1 << 32`.
+    Poison(TypeId),
     /// An array, vector or structure, member by member.
     Aggregate(TypeId, Vec<ConstId>),
     /// An array of bytes (an array of `i8`), such as a string literal.

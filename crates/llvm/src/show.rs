@@ -137,6 +137,7 @@ impl Module {
             Const::Null => f.write_str("null"),
             Const::Zero(ty) => write!(f, "{} zero", self.show_type(*ty)),
             Const::Undef(ty) => write!(f, "{} undef", self.show_type(*ty)),
+            Const::Poison(ty) => write!(f, "{} poison", self.show_type(*ty)),
             Const::Aggregate(_, parts) => {
                 f.write_char('{')?;
                 list(f, &parts[..parts.len().min(LENGTH)], |f, p| self.write_const(f, *p, depth - 1))?;

@@ -936,6 +936,7 @@ fn const_size(module: &Module, mut c: ConstId) -> u64 {
             | Const::Float(t, _)
             | Const::Zero(t)
             | Const::Undef(t)
+            | Const::Poison(t)
             | Const::Aggregate(t, _)
             | Const::Bytes(t, _)
             | Const::Cast(_, _, t)

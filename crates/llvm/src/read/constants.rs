@@ -49,6 +49,7 @@ impl<'s> Copier<'s> {
             ConstantFp => value.float_bits().and_then(Value::words).map(|w| Const::Float(ty, w)),
             NullPointer => Some(Const::Null),
             AggregateZero => Some(Const::Zero(ty)),
+            Poison if self.is_int(ty) => Some(Const::Poison(ty)),
             Undef | Poison => Some(Const::Undef(ty)),
             ConstantArray | ConstantStruct | ConstantVector | DataVector => Some(Const::Aggregate(ty, parts)),
             DataArray => Some(match value.bytes() {

@@ -48,7 +48,7 @@ impl<'a> Translator<'a> {
                 let leaves: Vec<Term> = sorts.into_iter().map(|sort| value::zero(self.terms, sort)).collect();
                 return value::build(self.module, *ty, &mut leaves.into_iter());
             }
-            Const::Undef(_) | Const::Other(..) => return None,
+            Const::Undef(_) | Const::Poison(_) | Const::Other(..) => return None,
             Const::Aggregate(_, members) => {
                 let members: Option<Vec<Value>> = members.iter().map(|&member| self.known_constant(member)).collect();
                 Value::Many(members?)
@@ -133,6 +133,12 @@ impl Body<'_, '_> {
         }
         match self.t.module.constant(c) {
             Const::Undef(ty) => self.any(*ty),
+            Const::Poison(ty) => {
+                if self.t.options.properties.division || self.t.options.properties.shift {
+                    self.unsupported("a constant division or shift without a result");
+                }
+                self.any(*ty)
+            }
             Const::Aggregate(_, members) => Value::Many(members.iter().map(|&member| self.constant(member)).collect()),
             Const::Other(ty, text) => {
                 self.unsupported(&format!("the constant {text}"));
@@ -216,7 +222,7 @@ impl Translator<'_> {
     pub(super) fn add_to_image(&mut self, image: &mut Image, c: ConstId, offset: u64) {
         let module = self.module;
         match module.constant(c) {
-            Const::Null | Const::Zero(_) | Const::Undef(_) => {}
+            Const::Null | Const::Zero(_) | Const::Undef(_) | Const::Poison(_) => {}
             Const::Bytes(_, bytes) => {
                 for (i, &byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
                     image.bytes.insert(offset + i as u64, byte);

@@ -570,6 +570,7 @@ impl Body<'_, '_> {
                 | Const::Float(ty, _)
                 | Const::Zero(ty)
                 | Const::Undef(ty)
+                | Const::Poison(ty)
                 | Const::Aggregate(ty, _)
                 | Const::Bytes(ty, _)
                 | Const::Cast(_, _, ty)
