@@ -112,7 +112,7 @@ fn constants() {
         ("quad", "fp128 0x3fff0000000000000000000000000000"),
         ("null", "null"),
         ("undef", "i8 undef"),
-        ("poison", "i8 undef"),
+        ("poison", "i8 poison"),
         ("zero", "[3 x i32] zero"),
         ("string", "\"a\\x00\\xff\""),
         ("words", "{i16 1, i16 2, i16 3}"),
