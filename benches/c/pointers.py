@@ -35,26 +35,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG = os.environ.get("CLANG", "clang-19")
 VERDICTS = {0: "safe", 10: "unsafe", 11: "bounded", 12: "unknown", 2: "input error", 3: "internal error"}
 SIZES = {"signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned": 4, "long long": 8}
+PARTS = os.path.join(HERE, "../../tests/c/pointers")  # with what programs include
+PRELUDE, LISTS, TREES, CALLS = (f'#include "{name}.h"\n' for name in ("prelude", "lists", "trees", "calls"))
 RANGE = 3  # inputs are 0 … RANGE - 1
-
-PRELUDE = r"""
-typedef __SIZE_TYPE__ size_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-#define NULL ((void *)0)
-#define offsetof(t, m) __builtin_offsetof(t, m)
-void *malloc(size_t);
-void *calloc(size_t, size_t);
-void *realloc(void *, size_t);
-void free(void *);
-void *memcpy(void *, const void *, size_t);
-void *memmove(void *, const void *, size_t);
-void *memset(void *, int, size_t);
-int __VERIFIER_nondet_int(void);
-void reach_error(void);
-
-static unsigned sum;
-static void mix(unsigned x) { sum = (sum << 5 | sum >> 27) ^ x; }
-"""
 
 NATIVE = r"""
 #include <stdio.h>
@@ -90,81 +73,6 @@ HELPERS = {
     "drop": "static void drop_N(T **p) {\n  free(*p);\n  *p = NULL;\n}",
     "first": "static T *first_N(T x) {\n  T slot[2];\n  slot[0] = slot[1] = x;\n  T *p = slot;\n  return p + (slot[0].a != 0);\n}",
 }
-
-LISTS = r"""
-struct node { int value; struct node *next; };
-static struct node *push(struct node *list, int value) {
-  struct node *n = malloc(sizeof *n);
-  n->value = value;
-  n->next = list;
-  return n;
-}
-static unsigned count(const struct node *list) {
-  unsigned n = 0;
-  for (; list; list = list->next) n = n * 3u + (unsigned)list->value;
-  return n;
-}
-static struct node *reverse(struct node *list) {
-  struct node *done = NULL;
-  while (list) {
-    struct node *next = list->next;
-    list->next = done;
-    done = list;
-    list = next;
-  }
-  return done;
-}
-static void delete_value(struct node **link, int value) {
-  while (*link) {
-    struct node *n = *link;
-    if (n->value == value) {
-      *link = n->next;
-      free(n);
-    } else {
-      link = &n->next;
-    }
-  }
-}
-static void drop_list(struct node *list) {
-  while (list) {
-    struct node *next = list->next;
-    free(list);
-    list = next;
-  }
-}
-"""
-
-TREES = r"""
-struct tree { int key; struct tree *child[2]; };
-static struct tree *insert(struct tree *t, int key) {
-  if (!t) {
-    t = calloc(1, sizeof *t);
-    t->key = key;
-  } else if (t->key != key) {
-    struct tree **side = &t->child[key > t->key];
-    *side = insert(*side, key);
-  }
-  return t;
-}
-static unsigned sum_tree(const struct tree *t) {
-  return t ? (unsigned)t->key + 2u * sum_tree(t->child[0]) + 3u * sum_tree(t->child[1]) : 1u;
-}
-static void drop_tree(struct tree *t) {
-  if (!t) return;
-  drop_tree(t->child[0]);
-  drop_tree(t->child[1]);
-  free(t);
-}
-"""
-
-CALLS = r"""
-static unsigned f_add(unsigned a, unsigned b) { return a + b; }
-static unsigned f_xor(unsigned a, unsigned b) { return a ^ b; }
-static unsigned f_second(unsigned a, unsigned b) { return a < b ? b : b + 1u; }
-static unsigned (*const calls[3])(unsigned, unsigned) = {f_add, f_xor, f_second};
-struct action { unsigned (*run)(unsigned, unsigned); unsigned left; };
-static unsigned act(struct action a, unsigned x) { return a.run(a.left, x); }
-"""
 
 
 class Object:
@@ -649,7 +557,7 @@ def native(program, folder):
     """(classes of failures, checksums by input), or None if the program is not usable."""
     source, binary = os.path.join(folder, "native.c"), os.path.join(folder, "native")
     driver = os.path.join(folder, "driver.o")
-    flags = [CLANG, "-g", "-O0", "-w", "-fsanitize=address,undefined", "-fno-sanitize=function"]
+    flags = [CLANG, "-g", "-O0", "-w", "-I", PARTS, "-fsanitize=address,undefined", "-fno-sanitize=function"]
     if not os.path.exists(driver):
         subprocess.run([*flags, "-x", "c", "-c", "-", "-o", driver], input=NATIVE.encode(), check=True)
     open(source, "w").write(program.text())
@@ -676,7 +584,7 @@ def native(program, folder):
 
 def lariat(options, text, path, prop, model):
     open(path, "w").write(text)
-    command = [options.lariat, "check", path, "--property", prop, "--timeout", f"{options.timeout}s", "--data-model", model, "--format", "json"]
+    command = [options.lariat, "check", path, "--property", prop, "--timeout", f"{options.timeout}s", "--data-model", model, "--format", "json", "-I", PARTS]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout * 2 + 10)
     except subprocess.TimeoutExpired:

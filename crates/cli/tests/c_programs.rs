@@ -43,7 +43,8 @@ fn main() {
     let pointers = folder.join("pointers");
     for name in programs(&pointers) {
         let text = fs::read_to_string(pointers.join(&name)).expect("a program");
-        trials.push(Trial::test(format!("pointers/{name}"), move || as_native(&name, &text)));
+        let folder = pointers.clone();
+        trials.push(Trial::test(format!("pointers/{name}"), move || as_native(&name, &text, &folder)));
     }
     libtest_mimic::run(&args, trials).exit();
 }
@@ -61,7 +62,7 @@ fn programs(folder: &Path) -> Vec<String> {
 
 /// The verdict is that of the first line (`// DATA MODEL: safe`, or the classes of failures), and a safe program
 /// fails if the checksum that it expects is another one.
-fn as_native(name: &str, text: &str) -> Result<(), Failed> {
+fn as_native(name: &str, text: &str, folder: &Path) -> Result<(), Failed> {
     let first = text.lines().next().and_then(|line| line.strip_prefix("// ")?.split_once(": "));
     let (model, expected) = first.ok_or("the first line does not name the verdict")?;
     let check = |text: &str, properties: &str| -> Result<(Option<i32>, Value, String), Failed> {
@@ -77,6 +78,8 @@ fn as_native(name: &str, text: &str) -> Result<(), Failed> {
             "120s",
             "--format",
             "json",
+            "-I",
+            &folder.display().to_string(),
         ]);
         let said = format!("{}\n{}", run.stdout, run.stderr);
         Ok((run.code, serde_json::from_str(&run.stdout).map_err(|_| said.clone())?, said))

@@ -79,6 +79,14 @@ LARIAT_PRINT(lariat_wprint, wchar_t)
     return 0;                                                 \
   }
 
+#define LARIAT_MESSAGE(NAME, ...)                             \
+  MODEL void NAME(__VA_ARGS__ const char *f, ...) {           \
+    __builtin_va_list args;                                   \
+    __builtin_va_start(args, f);                              \
+    if (f) lariat_print(f, args);                             \
+    __builtin_va_end(args);                                   \
+  }
+
 #define LARIAT_VPRINTF(NAME, CHAR, PRINT, ...)                                        \
   MODEL int NAME(__VA_ARGS__ const CHAR *restrict f, __builtin_va_list args) {        \
     PRINT(f, args);                                                                   \
@@ -98,6 +106,15 @@ LARIAT_PRINTF(wprintf, wchar_t, lariat_wprint)
 LARIAT_PRINTF(fwprintf, wchar_t, lariat_wprint, LARIAT_STREAM)
 LARIAT_VPRINTF(vwprintf, wchar_t, lariat_wprint)
 LARIAT_VPRINTF(vfwprintf, wchar_t, lariat_wprint, LARIAT_STREAM)
+
+LARIAT_MESSAGE(syslog, LARIAT_FD)
+LARIAT_MESSAGE(warn)
+LARIAT_MESSAGE(warnx)
+
+MODEL void vsyslog(int priority, const char *f, __builtin_va_list args) {
+  (void)priority;
+  lariat_print(f, args);
+}
 
 MODEL int puts(const char *s) {
   lariat_print_text(s, (size_t)-1);

@@ -157,18 +157,18 @@ pub static MODELS: &[Model] = &[
 pub static OUTPUT: Model = model!(
     "print",
     [],
-    "dprintf fprintf fputs fputs_unlocked fputws fwprintf perror printf puts vdprintf vfprintf vfwprintf vprintf \
-         vwprintf wprintf"
+    "dprintf fprintf fputs fputs_unlocked fputws fwprintf perror printf puts syslog vdprintf vfprintf vfwprintf \
+         vprintf vsyslog vwprintf warn warnx wprintf"
 );
 
 /// Functions that return any value and change nothing that a program sees.
 static ANY: &str = "putchar putc _IO_putc fputc \
      putc_unlocked putchar_unlocked fputc_unlocked \
      putwchar putwc fputwc fflush fclose pclose feof ferror clearerr \
-     rewind fseek fseeko ftell ftello setbuf setvbuf setlinebuf fileno remove rename syslog \
-     vsyslog openlog closelog psignal srand srandom srand48 clock tzset system sync fsync \
+     rewind fseek fseeko ftell ftello setbuf setvbuf setlinebuf fileno remove rename \
+     openlog closelog psignal srand srandom srand48 clock tzset system sync fsync \
      fdatasync rmdir mkdir chmod chown umask chdir kill getuid geteuid getgid getegid setuid \
-     setgid shutdown setsockopt inet_addr sched_yield warn warnx";
+     setgid shutdown setsockopt inet_addr sched_yield";
 
 /// Functions that do something no model covers.
 static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp \

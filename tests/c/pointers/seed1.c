@@ -1,21 +1,6 @@
 // LP64: safe
 
-typedef __SIZE_TYPE__ size_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-#define NULL ((void *)0)
-#define offsetof(t, m) __builtin_offsetof(t, m)
-void *malloc(size_t);
-void *calloc(size_t, size_t);
-void *realloc(void *, size_t);
-void free(void *);
-void *memcpy(void *, const void *, size_t);
-void *memmove(void *, const void *, size_t);
-void *memset(void *, int, size_t);
-int __VERIFIER_nondet_int(void);
-void reach_error(void);
-
-static unsigned sum;
-static void mix(unsigned x) { sum = (sum << 5 | sum >> 27) ^ x; }
+#include "prelude.h"
 
 struct pair { int a; short b[2]; int *link; };
 static unsigned hash_pair(const struct pair *p) { return (unsigned)p->a * 7u + (unsigned)p->b[0] + 2u * (unsigned)p->b[1] + (p->link ? 1u : 0u); }
@@ -27,12 +12,7 @@ static void swap_signed_char(signed char *a, signed char *b) {
   *b = t;
 }
 
-static unsigned f_add(unsigned a, unsigned b) { return a + b; }
-static unsigned f_xor(unsigned a, unsigned b) { return a ^ b; }
-static unsigned f_second(unsigned a, unsigned b) { return a < b ? b : b + 1u; }
-static unsigned (*const calls[3])(unsigned, unsigned) = {f_add, f_xor, f_second};
-struct action { unsigned (*run)(unsigned, unsigned); unsigned left; };
-static unsigned act(struct action a, unsigned x) { return a.run(a.left, x); }
+#include "calls.h"
 
 static int *p2;
 static signed char a4[5] = {48, 87, 27, 54, 92};

@@ -1,21 +1,6 @@
 // ILP32: free
 
-typedef __SIZE_TYPE__ size_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-#define NULL ((void *)0)
-#define offsetof(t, m) __builtin_offsetof(t, m)
-void *malloc(size_t);
-void *calloc(size_t, size_t);
-void *realloc(void *, size_t);
-void free(void *);
-void *memcpy(void *, const void *, size_t);
-void *memmove(void *, const void *, size_t);
-void *memset(void *, int, size_t);
-int __VERIFIER_nondet_int(void);
-void reach_error(void);
-
-static unsigned sum;
-static void mix(unsigned x) { sum = (sum << 5 | sum >> 27) ^ x; }
+#include "prelude.h"
 
 struct pair { int a; short b[2]; int *link; };
 static unsigned hash_pair(const struct pair *p) { return (unsigned)p->a * 7u + (unsigned)p->b[0] + 2u * (unsigned)p->b[1] + (p->link ? 1u : 0u); }
@@ -25,46 +10,7 @@ static unsigned total_int(const int *p, int n) {
   return s;
 }
 
-struct node { int value; struct node *next; };
-static struct node *push(struct node *list, int value) {
-  struct node *n = malloc(sizeof *n);
-  n->value = value;
-  n->next = list;
-  return n;
-}
-static unsigned count(const struct node *list) {
-  unsigned n = 0;
-  for (; list; list = list->next) n = n * 3u + (unsigned)list->value;
-  return n;
-}
-static struct node *reverse(struct node *list) {
-  struct node *done = NULL;
-  while (list) {
-    struct node *next = list->next;
-    list->next = done;
-    done = list;
-    list = next;
-  }
-  return done;
-}
-static void delete_value(struct node **link, int value) {
-  while (*link) {
-    struct node *n = *link;
-    if (n->value == value) {
-      *link = n->next;
-      free(n);
-    } else {
-      link = &n->next;
-    }
-  }
-}
-static void drop_list(struct node *list) {
-  while (list) {
-    struct node *next = list->next;
-    free(list);
-    list = next;
-  }
-}
+#include "lists.h"
 
 static int a2[3] = {95, 77, 39};
 static int *g3 = &a2[0];

@@ -1,21 +1,6 @@
 // LP64: safe
 
-typedef __SIZE_TYPE__ size_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-#define NULL ((void *)0)
-#define offsetof(t, m) __builtin_offsetof(t, m)
-void *malloc(size_t);
-void *calloc(size_t, size_t);
-void *realloc(void *, size_t);
-void free(void *);
-void *memcpy(void *, const void *, size_t);
-void *memmove(void *, const void *, size_t);
-void *memset(void *, int, size_t);
-int __VERIFIER_nondet_int(void);
-void reach_error(void);
-
-static unsigned sum;
-static void mix(unsigned x) { sum = (sum << 5 | sum >> 27) ^ x; }
+#include "prelude.h"
 
 static void swap_signed_char(signed char *a, signed char *b) {
   signed char t = *a;
@@ -29,26 +14,7 @@ static void swap_unsigned(unsigned *a, unsigned *b) {
   *b = t;
 }
 
-struct tree { int key; struct tree *child[2]; };
-static struct tree *insert(struct tree *t, int key) {
-  if (!t) {
-    t = calloc(1, sizeof *t);
-    t->key = key;
-  } else if (t->key != key) {
-    struct tree **side = &t->child[key > t->key];
-    *side = insert(*side, key);
-  }
-  return t;
-}
-static unsigned sum_tree(const struct tree *t) {
-  return t ? (unsigned)t->key + 2u * sum_tree(t->child[0]) + 3u * sum_tree(t->child[1]) : 1u;
-}
-static void drop_tree(struct tree *t) {
-  if (!t) return;
-  drop_tree(t->child[0]);
-  drop_tree(t->child[1]);
-  free(t);
-}
+#include "trees.h"
 
 static unsigned a1[5] = {59, 99, 31, 83, 6};
 static signed char a3[5] = {1, 93, 27, 52, 35};

@@ -1,43 +1,9 @@
 // ILP32: deref
 
-typedef __SIZE_TYPE__ size_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-#define NULL ((void *)0)
-#define offsetof(t, m) __builtin_offsetof(t, m)
-void *malloc(size_t);
-void *calloc(size_t, size_t);
-void *realloc(void *, size_t);
-void free(void *);
-void *memcpy(void *, const void *, size_t);
-void *memmove(void *, const void *, size_t);
-void *memset(void *, int, size_t);
-int __VERIFIER_nondet_int(void);
-void reach_error(void);
-
-static unsigned sum;
-static void mix(unsigned x) { sum = (sum << 5 | sum >> 27) ^ x; }
+#include "prelude.h"
 
 
-struct tree { int key; struct tree *child[2]; };
-static struct tree *insert(struct tree *t, int key) {
-  if (!t) {
-    t = calloc(1, sizeof *t);
-    t->key = key;
-  } else if (t->key != key) {
-    struct tree **side = &t->child[key > t->key];
-    *side = insert(*side, key);
-  }
-  return t;
-}
-static unsigned sum_tree(const struct tree *t) {
-  return t ? (unsigned)t->key + 2u * sum_tree(t->child[0]) + 3u * sum_tree(t->child[1]) : 1u;
-}
-static void drop_tree(struct tree *t) {
-  if (!t) return;
-  drop_tree(t->child[0]);
-  drop_tree(t->child[1]);
-  free(t);
-}
+#include "trees.h"
 
 static short *p2;
 static void run(int in0, int in1) {
