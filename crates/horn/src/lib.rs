@@ -16,6 +16,7 @@
 mod cells;
 mod certificate;
 mod clauses;
+mod columns;
 mod flat;
 mod partial;
 mod readable;

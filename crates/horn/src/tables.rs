@@ -4,7 +4,9 @@
 //! For these it is enough to follow the values, clause by clause, from where executions start: a [`Row`] says what
 //! some of the arguments of a relation are, and leaves the others open. An argument that takes too many
 //! values is left open in all rows of its relation. When no clause gives a new row and none without a head can
-//! be applied, the rows of each relation are what can be claimed of it.
+//! be applied, the rows of each relation are what can be claimed of it. If an error is reached on a path that no
+//! execution takes, since something matters of an argument that is left open, tables get columns for that ([`Columns`])
+//! and the search begins anew.
 
 use std::collections::VecDeque;
 
@@ -14,24 +16,28 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     clauses::{Atom, Clause, System},
+    columns::{Columns, Path, Refined},
     partial::Partial,
 };
 
 /// How many values an argument may take in one step, and in all rows of a relation, before it is left open.
 const STEP: usize = 16;
 const ALL: [usize; 2] = [64, 4_000];
-/// In how many steps it may take too many before nobody asks again how many they are.
-const WIDE: usize = 2;
+/// Bit-vectors of up to this width have few values, whatever they are.
+const NARROW: u32 = 6;
 /// How many rows there may be in one step and altogether.
 const SUCCESSORS: usize = 2_000;
 const ROWS: usize = 50_000;
+/// How often there may be new columns.
+const ROUNDS: usize = 40;
 
 /// The values of a relation's arguments, as far as they are given.
 type Row = Vec<Option<Term>>;
 
-/// A list of rows for each relation: it holds of what fits one of them.
+/// A list of rows for each relation: it holds of what fits one of them, with facts about it.
 #[derive(Clone, Debug)]
 pub struct Tables {
+    columns: Columns,
     tables: Vec<Vec<Row>>,
 }
 
@@ -47,14 +53,31 @@ impl Tables {
         if system.clauses.iter().any(|c| c.body.len() > 1) {
             return Ok(None);
         }
+        let mut columns = Columns::new(system, terms);
+        let mut memory = Memory { wide: vec![Vec::new(); system.relations.len()], ..Memory::default() };
         for most in ALL {
-            let mut search = Search::new(system, terms, most);
-            if search.run(system, terms, solver, go_on)? {
-                let tables = search.tables.into_iter().map(|t| t.rows.into_iter().collect());
-                return Ok(Some(Tables { tables: tables.collect() }));
-            }
-            // With more values it may do.
-            if !search.widened {
+            for _ in 0..ROUNDS {
+                let extended = columns.extend(system, terms);
+                let mut search = Search::new(&extended, terms, most, &mut memory);
+                match search.run(&extended, terms, solver, go_on)? {
+                    Outcome::Done => {
+                        let tables = search.tables.into_iter().map(|t| t.rows.into_keys().collect());
+                        return Ok(Some(Tables { columns, tables: tables.collect() }));
+                    }
+                    Outcome::Error(end) => {
+                        let path = search.path(&extended, &end);
+                        match columns.refine(terms, solver, &path)? {
+                            Refined::Columns if go_on() => continue,
+                            Refined::Columns | Refined::Nothing => {}
+                            Refined::Hopeless => return Ok(None),
+                        }
+                    }
+                    Outcome::Lost => {}
+                }
+                // With more values it may do.
+                if !search.widened {
+                    return Ok(None);
+                }
                 break;
             }
         }
@@ -63,6 +86,7 @@ impl Tables {
 
     /// Do the tables satisfy the clauses? One question for each clause and row at which it may start.
     pub fn check(&self, system: &System, terms: &mut Terms, solver: &mut dyn Solver) -> Result<bool, SolverError> {
+        let system = self.columns.extend(system, terms);
         let anywhere = [Row::new()];
         for clause in &system.clauses {
             let rows = match &clause.body[..] {
@@ -103,11 +127,12 @@ impl Tables {
 }
 
 /// The clauses that start at each relation, those for errors first.
-fn clauses_of(system: &System) -> Vec<Vec<&Clause>> {
+fn clauses_of(system: &System) -> Vec<Vec<usize>> {
     let mut of = vec![Vec::new(); system.relations.len()];
-    let (errors, others): (Vec<&Clause>, Vec<&Clause>) = system.clauses.iter().partition(|c| c.head.is_none());
+    let (errors, others): (Vec<usize>, Vec<usize>) =
+        (0..system.clauses.len()).partition(|&c| system.clauses[c].head.is_none());
     for clause in errors.into_iter().chain(others) {
-        clause.body.iter().for_each(|a: &Atom| of[a.relation].push(clause));
+        system.clauses[clause].body.iter().for_each(|a: &Atom| of[a.relation].push(clause));
     }
     of
 }
@@ -123,13 +148,13 @@ fn fits(terms: &mut Terms, row: &[Option<Term>], args: &[Term]) -> Term {
 }
 
 /// A clause whose body is given by a row.
-struct Step {
-    partial: Partial,
-    condition: Term,
+pub(crate) struct Step {
+    pub partial: Partial,
+    pub condition: Term,
 }
 
 impl Step {
-    fn new(terms: &mut Terms, clause: &Clause, row: &[Option<Term>]) -> Step {
+    pub fn new(terms: &mut Terms, clause: &Clause, row: &[Option<Term>]) -> Step {
         let mut partial = Partial::default();
         let mut conditions = Vec::new();
         for (&arg, value) in clause.body.iter().flat_map(|a| &a.args).zip(row) {
@@ -149,82 +174,143 @@ impl Step {
 /// The rows of a relation that were found.
 #[derive(Default)]
 struct Table {
-    rows: FxHashSet<Row>,
+    /// Each with its number among those found.
+    rows: FxHashMap<Row, usize>,
     /// The values of each argument; `None` if it is left open.
     values: Vec<Option<FxHashSet<Term>>>,
-    /// How often each argument took too many values in one step.
-    wide: Vec<usize>,
 }
 
-struct Search {
+/// A row that was found, by which clause, and from which row.
+#[derive(Clone)]
+struct Found {
+    row: Row,
+    clause: usize,
+    from: Option<usize>,
+}
+
+/// How a search ended.
+enum Outcome {
+    /// No clause gives a new row, and no error is in reach.
+    Done,
+    /// A clause without a head may apply to a row.
+    Error(End),
+    /// There are too many rows, or the solver does not know.
+    Lost,
+}
+
+/// A clause without a head, and the row that it may apply to.
+struct End {
+    clause: usize,
+    from: Option<usize>,
+}
+
+/// What searches have found out.
+#[derive(Default)]
+struct Memory {
+    /// Which arguments of each relation took too many values in a step. Nobody asks again whether they do.
+    wide: Vec<Vec<bool>>,
+    /// Conditions that cannot hold.
+    impossible: FxHashSet<Term>,
+    /// The values of open arguments under a condition.
+    steps: FxHashMap<(Term, Vec<Open>), Vec<Row>>,
+}
+
+struct Search<'w> {
+    memory: &'w mut Memory,
     tables: Vec<Table>,
-    work: VecDeque<(usize, Row)>,
+    found: Vec<Found>,
+    /// Rows to be followed: a relation, and the row's number.
+    work: VecDeque<(usize, usize)>,
     /// How many values an argument may take.
     most: usize,
     /// Was an argument left open because of that?
     widened: bool,
 }
 
-impl Search {
-    fn new(system: &System, terms: &Terms, most: usize) -> Search {
+impl<'w> Search<'w> {
+    fn new(system: &System, terms: &Terms, most: usize, memory: &'w mut Memory) -> Search<'w> {
         let listed = |s| matches!(terms.sort_kind(s), SortKind::Bool | SortKind::Int | SortKind::BitVec(_));
         let table = |sorts: &Vec<_>| Table {
-            rows: FxHashSet::default(),
+            rows: FxHashMap::default(),
             values: sorts.iter().map(|&s| listed(s).then(FxHashSet::default)).collect(),
-            wide: vec![0; sorts.len()],
         };
-        Search { tables: system.relations.iter().map(table).collect(), work: VecDeque::new(), most, widened: false }
+        memory.wide.iter_mut().zip(&system.relations).for_each(|(w, sorts)| w.resize(sorts.len(), false));
+        let tables = system.relations.iter().map(table).collect();
+        Search { memory, tables, found: Vec::new(), work: VecDeque::new(), most, widened: false }
     }
 
-    /// Follows all clauses; `false` if that leads to an error, or nowhere.
+    /// Follows all clauses.
     fn run(
         &mut self,
         system: &System,
         terms: &mut Terms,
         solver: &mut dyn Solver,
         go_on: &dyn Fn() -> bool,
-    ) -> Result<bool, SolverError> {
-        for clause in system.clauses.iter().filter(|c| c.body.is_empty()) {
-            if !self.follow(terms, solver, go_on, clause, &[])? {
-                return Ok(false);
+    ) -> Result<Outcome, SolverError> {
+        for clause in (0..system.clauses.len()).filter(|&c| system.clauses[c].body.is_empty()) {
+            if let Some(end) = self.follow(system, terms, solver, go_on, clause, None)? {
+                return Ok(end);
             }
         }
         let of = clauses_of(system);
-        while let Some((relation, row)) = self.work.pop_front() {
-            if !self.tables[relation].rows.contains(&row) {
+        while let Some((relation, at)) = self.work.pop_front() {
+            if self.tables[relation].rows.get(&self.found[at].row) != Some(&at) {
                 continue;
             }
             if !go_on() || self.tables.iter().map(|t| t.rows.len()).sum::<usize>() > ROWS {
-                return Ok(false);
+                return Ok(Outcome::Lost);
             }
             for &clause in &of[relation] {
-                if !self.follow(terms, solver, go_on, clause, &row)? {
-                    return Ok(false);
+                if let Some(end) = self.follow(system, terms, solver, go_on, clause, Some(at))? {
+                    return Ok(end);
                 }
             }
         }
-        Ok(true)
+        Ok(Outcome::Done)
     }
 
-    /// Adds the rows that a clause leads to from one of its body. `false` if that is an error, or nobody knows.
+    /// How a search came to an error.
+    fn path<'a>(&'a self, system: &'a System, end: &End) -> Path<'a> {
+        let (mut clause, mut from) = (end.clause, end.from);
+        let mut steps = Vec::new();
+        while let Some(at) = from {
+            let found = &self.found[at];
+            steps.push((&system.clauses[clause], &found.row[..]));
+            (clause, from) = (found.clause, found.from);
+        }
+        steps.push((&system.clauses[clause], &[]));
+        steps.reverse();
+        Path { steps }
+    }
+
+    /// Adds the rows that a clause leads to from one of its body. What it gives ends the search.
     fn follow(
         &mut self,
+        system: &System,
         terms: &mut Terms,
         solver: &mut dyn Solver,
         go_on: &dyn Fn() -> bool,
-        clause: &Clause,
-        row: &[Option<Term>],
-    ) -> Result<bool, SolverError> {
-        let mut step = Step::new(terms, clause, row);
-        if step.condition == terms.bool(false) {
-            return Ok(true);
+        number: usize,
+        from: Option<usize>,
+    ) -> Result<Option<Outcome>, SolverError> {
+        let clause = &system.clauses[number];
+        let mut step = Step::new(terms, clause, from.map_or(&[], |at| &self.found[at].row));
+        if step.condition == terms.bool(false) || self.memory.impossible.contains(&step.condition) {
+            return Ok(None);
         }
         let Some(head) = &clause.head else {
             solver.push()?;
             solver.assert(terms, step.condition)?;
-            let holds = solver.check(terms, &[])?.is_unsat();
+            let answer = solver.check(terms, &[])?;
             solver.pop(1)?;
-            return Ok(holds);
+            return Ok(match answer {
+                Answer::Unsat(_) => {
+                    self.memory.impossible.insert(step.condition);
+                    None
+                }
+                Answer::Sat(_) => Some(Outcome::Error(End { clause: number, from })),
+                Answer::Unknown(_) => Some(Outcome::Lost),
+            });
         };
         let listed: Vec<usize> = {
             let values = &self.tables[head.relation].values;
@@ -232,34 +318,42 @@ impl Search {
         };
         let mut first: Row = vec![None; head.args.len()];
         let mut open = Vec::new();
+        let constrained: FxHashSet<_> = terms.free_vars(&[step.condition]).into_iter().collect();
         for i in listed {
             let arg = step.partial.apply(terms, head.args[i]);
             if terms.is_value(arg) {
                 first[i] = Some(arg);
-            } else {
-                open.push((i, arg));
+            // What nothing is said about takes all values.
+            } else if terms.as_var(arg).is_none_or(|v| constrained.contains(&v)) {
+                open.push(Open { at: i, arg, free: terms.bool(false) });
             }
         }
-        let constrained: FxHashSet<_> = terms.free_vars(&[step.condition]).into_iter().collect();
-        // What nothing is said about takes all values.
-        open.retain(|&(_, t)| terms.as_var(t).is_none_or(|v| constrained.contains(&v)));
-        let wide = &self.tables[head.relation].wide;
-        open.retain(|&(i, t)| wide[i] <= WIDE || few(terms, t));
-        let before: Vec<usize> = open.iter().map(|&(i, _)| i).collect();
-        let Some(found) = successors(terms, solver, go_on, step.condition, first, &mut open)? else { return Ok(false) };
-        for i in before.into_iter().filter(|i| open.iter().all(|(o, _)| o != i)) {
-            self.tables[head.relation].wide[i] += 1;
+        let key = (step.condition, open);
+        if !self.memory.steps.contains_key(&key) {
+            let wide = &mut self.memory.wide[head.relation];
+            let Some(found) = successors(terms, solver, go_on, step.condition, &key.1, wide)? else {
+                return Ok(Some(Outcome::Lost));
+            };
+            self.memory.steps.insert(key.clone(), found);
         }
+        let found: Vec<Row> = self.memory.steps[&key]
+            .iter()
+            .map(|values| {
+                let mut row = first.clone();
+                key.1.iter().zip(values).for_each(|(o, &value)| row[o.at] = value);
+                row
+            })
+            .collect();
         for row in found {
-            self.add(head.relation, row);
+            self.add(head.relation, Found { row, clause: number, from });
         }
-        Ok(true)
+        Ok(None)
     }
 
-    fn add(&mut self, relation: usize, mut row: Row) {
+    fn add(&mut self, relation: usize, mut found: Found) {
         let table = &mut self.tables[relation];
         let mut widened = false;
-        for (value, known) in row.iter_mut().zip(&mut table.values) {
+        for (value, known) in found.row.iter_mut().zip(&mut table.values) {
             let Some(values) = known else {
                 *value = None;
                 continue;
@@ -271,34 +365,60 @@ impl Search {
         }
         if widened {
             self.widened = true;
-            for mut old in std::mem::take(&mut table.rows) {
-                old.iter_mut().zip(&table.values).filter(|(_, known)| known.is_none()).for_each(|(v, _)| *v = None);
-                if table.rows.insert(old.clone()) {
-                    self.work.push_back((relation, old));
-                }
+            let open: Vec<bool> = table.values.iter().map(Option::is_none).collect();
+            let mut rows: Vec<usize> = std::mem::take(&mut table.rows).into_values().collect();
+            rows.sort_unstable();
+            for at in rows {
+                let Found { mut row, clause, from } = self.found[at].clone();
+                row.iter_mut().zip(&open).filter(|(_, open)| **open).for_each(|(v, _)| *v = None);
+                self.insert(relation, Found { row, clause, from });
             }
         }
-        if table.rows.insert(row.clone()) {
-            self.work.push_back((relation, row));
+        self.insert(relation, found);
+    }
+
+    fn insert(&mut self, relation: usize, found: Found) {
+        let rows = &mut self.tables[relation].rows;
+        if !rows.contains_key(&found.row) {
+            rows.insert(found.row.clone(), self.found.len());
+            self.work.push_back((relation, self.found.len()));
+            self.found.push(found);
         }
     }
 }
 
-/// The rows that open arguments lead to under a condition; those that take too many values stay open. `None` if
-/// there are too many rows or the solver does not know.
+/// An argument whose values are to be listed, but for where it is `free`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Open {
+    at: usize,
+    arg: Term,
+    free: Term,
+}
+
+impl Open {
+    /// Has the argument this value, or is it free?
+    fn is(self, terms: &mut Terms, value: Option<Term>) -> Term {
+        let Some(value) = value else { return self.free };
+        let (listed, equal) = (terms.not(self.free), terms.eq(self.arg, value));
+        terms.and(&[listed, equal])
+    }
+}
+
+/// The values that open arguments take together under a condition; those that take too many stay open, and become
+/// `wide`. `None` if there are too many rows or the solver does not know.
 fn successors(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     go_on: &dyn Fn() -> bool,
     condition: Term,
-    first: Row,
-    open: &mut Vec<(usize, Term)>,
+    open: &[Open],
+    wide: &mut [bool],
 ) -> Result<Option<Vec<Row>>, SolverError> {
     if open.is_empty() && condition == terms.bool(true) {
-        return Ok(Some(vec![first]));
+        return Ok(Some(vec![Row::new()]));
     }
     solver.push()?;
-    let found = enumerate(terms, solver, go_on, condition, first, open);
+    let found = enumerate(terms, solver, go_on, condition, open, wide);
     solver.pop(1)?;
     found
 }
@@ -308,12 +428,18 @@ fn enumerate(
     solver: &mut dyn Solver,
     go_on: &dyn Fn() -> bool,
     condition: Term,
-    first: Row,
-    open: &mut Vec<(usize, Term)>,
+    open: &[Open],
+    wide: &mut [bool],
 ) -> Result<Option<Vec<Row>>, SolverError> {
     solver.assert(terms, condition)?;
-    if !leave_wide(terms, solver, open)? {
-        return Ok(None);
+    let asked: Vec<Open> = open.iter().copied().filter(|o| !few(terms, o.arg) && !wide[o.at]).collect();
+    let Some(too_many) = too_many(terms, solver, &asked)? else { return Ok(None) };
+    asked.iter().zip(too_many).for_each(|(o, many)| wide[o.at] |= many);
+    let mut listed = open.to_vec();
+    for o in &mut listed {
+        if wide[o.at] && !few(terms, o.arg) {
+            o.free = unlisted(terms, o.arg);
+        }
     }
     let mut rows = Vec::new();
     loop {
@@ -322,43 +448,48 @@ fn enumerate(
             Answer::Unsat(_) => return Ok(Some(rows)),
             Answer::Unknown(_) => return Ok(None),
         };
-        let mut row = first.clone();
-        for &(i, t) in &*open {
-            let value = model.value(terms, t)?;
-            row[i] = Some(terms.value_term(&value));
+        let mut row = Row::new();
+        let mut same = Vec::new();
+        for o in &listed {
+            let free = model.value(terms, o.free)?;
+            let value = if terms.value_term(&free) == terms.bool(true) {
+                None
+            } else {
+                let value = model.value(terms, o.arg)?;
+                Some(terms.value_term(&value))
+            };
+            same.push(o.is(terms, value));
+            row.push(value);
         }
-        let here: (Row, Vec<Term>) = open.iter().map(|&(i, t)| (row[i], t)).unzip();
         rows.push(row);
-        if open.is_empty() {
+        let again = terms.and(&same);
+        if again == terms.bool(true) {
             return Ok(Some(rows));
         }
         if rows.len() > SUCCESSORS || !go_on() {
             return Ok(None);
         }
-        let again = fits(terms, &here.0, &here.1);
         let another = terms.not(again);
         solver.assert(terms, another)?;
     }
 }
 
-/// Takes out the arguments that take too many values. In each round all that are left of them get new values at
-/// once; which of them cannot is in the core. `false` if the solver does not know.
-fn leave_wide(terms: &mut Terms, solver: &mut dyn Solver, open: &mut Vec<(usize, Term)>) -> Result<bool, SolverError> {
-    let mut wide: Vec<(usize, Term)> = open.iter().copied().filter(|&(_, t)| !few(terms, t)).collect();
-    let mut seen: FxHashMap<usize, Vec<Term>> = FxHashMap::default();
-    while !wide.is_empty() && seen.get(&wide[0].0).is_none_or(|values| values.len() <= STEP) {
+/// Which arguments take too many values? In each round all that may still do get new values at once; which of
+/// them cannot is in the core. `None` if the solver does not know.
+fn too_many(terms: &mut Terms, solver: &mut dyn Solver, open: &[Open]) -> Result<Option<Vec<bool>>, SolverError> {
+    let mut wide: Vec<usize> = (0..open.len()).collect();
+    let mut seen: Vec<Vec<Term>> = vec![Vec::new(); open.len()];
+    while !wide.is_empty() && seen[wide[0]].len() <= STEP {
         let mut new = Vec::new();
-        for &(i, t) in &wide {
-            let known = seen.get(&i).into_iter().flatten();
-            let other: Vec<Term> = known.map(|&v| terms.ne(t, v)).collect();
+        for &o in &wide {
+            let other: Vec<Term> = seen[o].iter().map(|&v| terms.ne(open[o].arg, v)).collect();
             new.push(terms.and(&other));
         }
         match solver.check(terms, &new)? {
             Answer::Sat(model) => {
-                for &(i, t) in &wide {
-                    let value = model.value(terms, t)?;
-                    let value = terms.value_term(&value);
-                    seen.entry(i).or_default().push(value);
+                for &o in &wide {
+                    let value = model.value(terms, open[o].arg)?;
+                    seen[o].push(terms.value_term(&value));
                 }
             }
             Answer::Unsat(core) => {
@@ -369,18 +500,43 @@ fn leave_wide(terms: &mut Terms, solver: &mut dyn Solver, open: &mut Vec<(usize,
                     wide.clear();
                 }
             }
-            Answer::Unknown(_) => return Ok(false),
+            Answer::Unknown(_) => return Ok(None),
         }
     }
-    open.retain(|(i, _)| wide.iter().all(|(w, _)| w != i));
-    Ok(true)
+    let mut many = vec![false; open.len()];
+    wide.into_iter().for_each(|o| many[o] = true);
+    Ok(Some(many))
+}
+
+/// When is a term none of the values that it chooses among?
+fn unlisted(terms: &mut Terms, t: Term) -> Term {
+    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut stack = vec![t];
+    while let Some(&t) = stack.last() {
+        let result = if terms.op(t) == Op::Ite {
+            let [condition, yes, no] = [0, 1, 2].map(|i| terms.args(t)[i]);
+            match (done.get(&yes), done.get(&no)) {
+                (Some(&yes), Some(&no)) => terms.ite(condition, yes, no),
+                (first, _) => {
+                    stack.push(if first.is_none() { yes } else { no });
+                    continue;
+                }
+            }
+        } else {
+            let value = terms.is_value(t);
+            terms.bool(!value)
+        };
+        done.insert(t, result);
+        stack.pop();
+    }
+    done[&t]
 }
 
 /// Is it plain to see that a term has few values? Its sort has few, or it chooses among a few.
 fn few(terms: &Terms, t: Term) -> bool {
     match terms.sort_kind(terms.sort(t)) {
         SortKind::Bool => return true,
-        SortKind::BitVec(width) if 1usize.checked_shl(width).is_some_and(|n| n <= STEP) => return true,
+        SortKind::BitVec(width) if width <= NARROW => return true,
         _ => {}
     }
     let (mut values, mut seen, mut stack) = (0, FxHashSet::default(), vec![t]);
@@ -446,16 +602,21 @@ mod tests {
         let mut terms = Terms::new();
         let system = machine(&mut terms);
         let mut solver = solvers::open("z3", None).unwrap();
+        let columns = Columns::new(&system, &mut terms);
         let values: Vec<Option<Term>> = (0..4).map(|i| Some(terms.int(i))).collect();
         let mut passes = |states: &[usize]| {
             let rows = states.iter().map(|&i| vec![values[i], None]).collect();
-            Tables { tables: vec![rows] }.check(&system, &mut terms, &mut *solver).unwrap()
+            Tables { columns: columns.clone(), tables: vec![rows] }.check(&system, &mut terms, &mut *solver).unwrap()
         };
         assert!(passes(&[0, 1, 2]));
         assert!(!passes(&[0, 1]));
         assert!(!passes(&[1, 2]));
         assert!(!passes(&[0, 1, 2, 3]));
-        assert!(!Tables { tables: vec![vec![vec![None, None]]] }.check(&system, &mut terms, &mut *solver).unwrap());
+        assert!(
+            !Tables { columns: columns.clone(), tables: vec![vec![vec![None, None]]] }
+                .check(&system, &mut terms, &mut *solver)
+                .unwrap()
+        );
     }
 
     #[test]
@@ -480,6 +641,82 @@ mod tests {
         let mut solver = solvers::open("z3", None).unwrap();
         let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
         assert_eq!(tables.tables[0].len(), 3);
+        assert!(tables.check(&system, &mut terms, &mut *solver).unwrap());
+    }
+
+    /// A machine of which something is asked in state 0 that takes it to state 1 or 2, and is forgotten by nobody:
+    /// `hit` is any number, and in state 1 it is positive. An error if that is `wrong`.
+    fn remembers(terms: &mut Terms, wrong: bool) -> System {
+        let (s, hit) = (terms.var("s", Sort::INT), terms.var("hit", Sort::INT));
+        let [zero, one, two] = [0, 1, 2].map(|i| terms.int(i));
+        let yes = terms.bool(true);
+        let at = |args: Vec<Term>| Atom { relation: 0, args };
+        let (asks, positive) = (terms.eq(s, zero), terms.lt(zero, hit));
+        let next = terms.ite(positive, one, two);
+        let next = terms.ite(asks, next, zero);
+        let (first, other) = (terms.eq(s, one), terms.bool(wrong));
+        let other = terms.eq(positive, other);
+        let error = terms.and(&[first, other]);
+        let clauses = vec![
+            Clause { body: vec![], condition: yes, head: Some(at(vec![zero, hit])) },
+            Clause { body: vec![at(vec![s, hit])], condition: yes, head: Some(at(vec![next, hit])) },
+            Clause { body: vec![at(vec![s, hit])], condition: error, head: None },
+        ];
+        System { relations: vec![vec![Sort::INT, Sort::INT]], clauses }
+    }
+
+    #[test]
+    fn what_matters_of_an_open_argument_gets_a_column() {
+        let mut terms = Terms::new();
+        let system = remembers(&mut terms, false);
+        let mut solver = solvers::open("z3", None).unwrap();
+        let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("positive or not");
+        assert_eq!(tables.tables[0].len(), 4);
+        assert!(tables.tables[0].iter().all(|row| row.len() == 3 && row[1].is_none() && row[2].is_some()));
+        assert!(tables.check(&system, &mut terms, &mut *solver).unwrap());
+        // Neither with a row less, nor with a fact turned round, nor for another machine.
+        for i in 0..4 {
+            let mut less = tables.clone();
+            less.tables[0].remove(i);
+            assert!(!less.check(&system, &mut terms, &mut *solver).unwrap());
+            let mut turned = tables.clone();
+            let fact = turned.tables[0][i][2].unwrap();
+            turned.tables[0][i][2] = Some(terms.not(fact));
+            assert!(!turned.check(&system, &mut terms, &mut *solver).unwrap());
+        }
+        let wrong = remembers(&mut terms, true);
+        assert!(!tables.check(&wrong, &mut terms, &mut *solver).unwrap());
+    }
+
+    #[test]
+    fn no_column_hides_an_error() {
+        let mut terms = Terms::new();
+        let system = remembers(&mut terms, true);
+        let mut solver = solvers::open("z3", None).unwrap();
+        assert!(Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_is_any_number_in_some_branch_is_listed_in_the_others() {
+        let mut terms = Terms::new();
+        let mut system = remembers(&mut terms, false);
+        // From state 0 to state 1 with 7, or to state 2 with what it was.
+        let (s, hit, set) = (terms.var("s", Sort::INT), terms.var("hit", Sort::INT), terms.var("set", Sort::BOOL));
+        let [zero, one, two, seven] = [0, 1, 2, 7].map(|i| terms.int(i));
+        let next = terms.ite(set, one, two);
+        system.clauses[1].condition = terms.eq(s, zero);
+        if let Some(head) = &mut system.clauses[1].head {
+            head.args = vec![next, terms.ite(set, seven, hit)];
+        }
+        let (first, other) = (terms.eq(s, one), terms.ne(hit, seven));
+        system.clauses[2].condition = terms.and(&[first, other]);
+        let mut solver = solvers::open("z3", None).unwrap();
+        let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
+        let mut rows = tables.tables[0].clone();
+        rows.sort_unstable();
+        let mut expected = vec![vec![Some(zero), None], vec![Some(one), Some(seven)], vec![Some(two), None]];
+        expected.sort_unstable();
+        assert_eq!(rows, expected);
         assert!(tables.check(&system, &mut terms, &mut *solver).unwrap());
     }
 }

@@ -123,6 +123,8 @@ pub(crate) fn proved(
 /// Is it enough to list the values of some variables?
 fn listed(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) -> Result<bool, SolverError> {
     let Reading { terms, system, .. } = reading;
+    // The questions are many and small.
+    let solver = if solver == "auto" { "z3" } else { solver };
     let end = Instant::now() + until.saturating_duration_since(Instant::now()) / 6;
     let go_on = || Instant::now() < end && !limits.stop.is_stopped();
     let found = Tables::find(system, terms, &mut *opened(solver, limits, end)?, &go_on)?;
