@@ -4,7 +4,7 @@ use lariat_smt::{Solver, SolverError};
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::clauses::{Atom, System};
+use crate::clauses::{Atom, Clause, System};
 
 /// What is claimed of a relation.
 #[derive(Clone, Debug)]
@@ -30,7 +30,17 @@ impl Certificate {
         terms: &mut Terms,
         open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
     ) -> Result<bool, SolverError> {
-        for clause in &system.clauses {
+        self.satisfies(system.clauses.iter(), terms, open)
+    }
+
+    /// As [`check`](Certificate::check), of some of the clauses.
+    pub(crate) fn satisfies<'a>(
+        &self,
+        clauses: impl Iterator<Item = &'a Clause>,
+        terms: &mut Terms,
+        open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
+    ) -> Result<bool, SolverError> {
+        for clause in clauses {
             let mut facts = vec![clause.condition];
             for atom in &clause.body {
                 facts.push(self.says(terms, atom));
@@ -52,7 +62,8 @@ impl Certificate {
         Ok(true)
     }
 
-    fn says(&self, terms: &mut Terms, atom: &Atom) -> Term {
+    /// What is claimed of these arguments.
+    pub(crate) fn says(&self, terms: &mut Terms, atom: &Atom) -> Term {
         let claim = &self.claims[atom.relation];
         let map: FxHashMap<Var, Term> = claim.params.iter().copied().zip(atom.args.iter().copied()).collect();
         terms.substitute(claim.holds, &map)

@@ -6,6 +6,9 @@
 //! interpretation becomes a [`Certificate`], one [`Claim`] a relation, and [`Certificate::check`] asks fresh
 //! solvers one local question a clause.
 //!
+//! Before that, cheaper ways are tried: [`Tables`] of values, and [`Induction`] over a few steps with what is plainly
+//! [known()] of all states. They are checked in the same way.
+//!
 //! In: a [`Program`] whose regions are acyclic, an entry, and which assertions count. Out: a certificate or
 //! nothing. What always holds:
 //! - clauses say at least as much as the program does: what Spacer does not read (functions without
@@ -18,6 +21,8 @@ mod certificate;
 mod clauses;
 mod columns;
 mod flat;
+mod induction;
+mod known;
 mod partial;
 mod readable;
 mod solve;
@@ -25,6 +30,8 @@ mod tables;
 
 pub use certificate::{Certificate, Claim};
 pub use clauses::{Atom, Clause, System};
+pub use induction::Induction;
+pub use known::known;
 pub use solve::{Found, Search, prove};
 pub use tables::Tables;
 

@@ -71,17 +71,20 @@ pub struct Components {
 }
 
 impl Components {
-    /// Tarjan's algorithm, with a stack of its own.
+    /// The components of a program.
     pub fn new(program: &Program) -> Components {
-        let (order, component, count) = components(program);
+        let callees: Vec<Vec<u32>> = program.regions.iter().map(callees_of).collect();
+        let (order, component, count) = strongly_connected(&callees);
         Components { order: order.into_iter().map(RegionId).collect(), component, count }
     }
 }
 
-fn components(program: &Program) -> (Vec<u32>, Vec<u32>, usize) {
+/// The strongly connected components of a graph, given by the successors of each node: all nodes, those of one
+/// component together and successors' components before predecessors'; the component of each node; and how many
+/// there are. Tarjan's algorithm, with a stack of its own.
+pub fn strongly_connected(successors: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>, usize) {
     const NEW: u32 = u32::MAX;
-    let n = program.regions.len();
-    let callees: Vec<Vec<u32>> = program.regions.iter().map(callees_of).collect();
+    let n = successors.len();
     let mut number = vec![NEW; n];
     let mut low = vec![0; n];
     let mut component = vec![NEW; n];
@@ -101,7 +104,7 @@ fn components(program: &Program) -> (Vec<u32>, Vec<u32>, usize) {
                 next += 1;
                 stack.push(v);
             }
-            if let Some(&s) = callees[v as usize].get(i) {
+            if let Some(&s) = successors[v as usize].get(i) {
                 if number[s as usize] == NEW {
                     walk.push((s, 0));
                 } else if component[s as usize] == NEW {

@@ -20,7 +20,7 @@ mod verify;
 mod walk;
 
 pub use clean::{merge_straight_lines, recognise_branches, remove_unreachable};
-pub use effects::{Components, Effects};
+pub use effects::{Components, Effects, strongly_connected};
 pub use ir::{
     AssertId, AssertKind, Assertion, Axiom, Block, BlockId, FileId, FuncDef, Loc, Program, Region, RegionId,
     RegionKind, Stmt, StmtKind, Terminator, VarDecl,

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_horn::{Found, Goal, Search, System, Tables, prove};
+use lariat_horn::{Found, Goal, Induction, Search, System, Tables, known, prove};
 use lariat_program::{AssertId, Program, RegionId, integers::Integers};
 use lariat_smt::{Limits as SolverLimits, Solver, SolverError, Z3Script, solvers};
 use lariat_term::{SortKind, Terms};
@@ -61,7 +61,8 @@ pub(crate) fn proved(
     let mut own = readings(program, terms.clone(), entry, covered);
     // Whatever goes wrong there, Spacer may still find a proof.
     if let Some(reading) = own.first_mut()
-        && matches!(listed(reading, solver, limits, until), Ok(true))
+        && (matches!(listed(reading, solver, limits, until), Ok(true))
+            || matches!(inductive(reading, solver, limits, until), Ok(true)))
     {
         return Ok(true);
     }
@@ -130,6 +131,22 @@ fn listed(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) 
     let found = Tables::find(system, terms, &mut *opened(solver, limits, end)?, &go_on)?;
     match found {
         Some(tables) => tables.check(system, terms, &mut *opened(solver, limits, until)?),
+        None => Ok(false),
+    }
+}
+
+/// Are a few steps of induction enough, with the help of what clauses plainly keep?
+fn inductive(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) -> Result<bool, SolverError> {
+    let Reading { terms, system, .. } = reading;
+    let share = until.saturating_duration_since(Instant::now()) / 10;
+    let end = Instant::now() + share;
+    let go_on = || Instant::now() < end && !limits.stop.is_stopped();
+    let facts = known(system, terms, &mut *opened(solver, limits, end)?, &go_on)?;
+    let end = Instant::now() + share;
+    let go_on = || Instant::now() < end && !limits.stop.is_stopped();
+    let found = Induction::find(system, terms, facts, &mut *opened(solver, limits, end)?, &go_on)?;
+    match found {
+        Some(induction) => induction.check(system, terms, &mut || opened(solver, limits, until)),
         None => Ok(false),
     }
 }
