@@ -38,7 +38,7 @@ pub struct Induction {
 impl Induction {
     /// The fewest steps after which no error follows from any state of which this much is known, roughly: the more
     /// steps, the fewer are tried. Neither what is [known](crate::known) nor shorter executions are looked at: that is for [`check`](Induction::check). `None` if there are too
-    /// many steps, if the solver or `go_on` does not go on, or if clauses are not linear.
+    /// many steps, if the solver or `go_on` does not go on, or if clauses are not linear or there is no loop at all.
     pub fn find(
         system: &System,
         terms: &mut Terms,
@@ -47,6 +47,10 @@ impl Induction {
         go_on: &dyn Fn() -> bool,
     ) -> Result<Option<Induction>, SolverError> {
         let Some(graph) = Graph::new(system) else { return Ok(None) };
+        if graph.facts.is_empty() {
+            // Without a loop there is nothing to be said by induction.
+            return Ok(None);
+        }
         let mut states = graph.anywhere(terms, &known);
         let mut next = 0;
         for k in 0..=MOST {

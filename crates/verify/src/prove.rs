@@ -146,7 +146,10 @@ fn inductive(reading: &mut Reading, solver: &str, limits: &Limits, until: Instan
     let go_on = || Instant::now() < end && !limits.stop.is_stopped();
     let found = Induction::find(system, terms, facts, &mut *opened(solver, limits, end)?, &go_on)?;
     match found {
-        Some(induction) => induction.check(system, terms, &mut || opened(solver, limits, until)),
+        Some(induction) => {
+            let end = Instant::now() + share;
+            induction.check(system, terms, &mut || opened(solver, limits, end))
+        }
         None => Ok(false),
     }
 }
