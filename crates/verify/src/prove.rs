@@ -138,7 +138,7 @@ fn listed(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) 
 /// Are a few steps of induction enough, with the help of what clauses plainly keep?
 fn inductive(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) -> Result<bool, SolverError> {
     let Reading { terms, system, .. } = reading;
-    let share = until.saturating_duration_since(Instant::now()) / 10;
+    let share = until.saturating_duration_since(Instant::now()) / 16;
     let end = Instant::now() + share;
     let go_on = || Instant::now() < end && !limits.stop.is_stopped();
     let facts = known(system, terms, &mut *opened(solver, limits, end)?, &go_on)?;
@@ -147,7 +147,7 @@ fn inductive(reading: &mut Reading, solver: &str, limits: &Limits, until: Instan
     let found = Induction::find(system, terms, facts, &mut *opened(solver, limits, end)?, &go_on)?;
     match found {
         Some(induction) => {
-            let end = Instant::now() + share;
+            let end = Instant::now() + share * 4;
             induction.check(system, terms, &mut || opened(solver, limits, end))
         }
         None => Ok(false),
