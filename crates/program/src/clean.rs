@@ -4,7 +4,7 @@ use lariat_term::Terms;
 
 use crate::{
     cfg::{Cfg, UNREACHED},
-    ir::{Block, BlockId, Region, StmtKind, Terminator},
+    ir::{AssertId, Block, BlockId, Loc, Region, Stmt, StmtKind, Terminator},
 };
 
 /// Drops the blocks that the entry cannot reach; the others keep their order.
@@ -72,6 +72,27 @@ pub fn recognise_branches(region: &mut Region, terms: &mut Terms) {
     }
 }
 
+/// Lets an assertion take the place of a branch to a block that only fails one: what comes after it is then the only
+/// way on. So an error inside a loop is no exit of it.
+pub(crate) fn fail_at_branches(region: &mut Region, terms: &mut Terms) {
+    let never = terms.bool(false);
+    let fails = |b: &Block| match b.stmts.first()?.kind {
+        StmtKind::Assert { id, cond } if cond == never => Some((id, b.stmts[0].loc)),
+        _ => None,
+    };
+    let failing: Vec<Option<(AssertId, Loc)>> = region.blocks.iter().map(fails).collect();
+    for b in &mut region.blocks {
+        let Terminator::Branch { cond, yes, no } = b.next else { continue };
+        let (id, loc, cond, next) = match (failing[yes.index()], failing[no.index()]) {
+            (Some((id, loc)), _) => (id, loc, terms.not(cond), no),
+            (None, Some((id, loc))) => (id, loc, cond, yes),
+            (None, None) => continue,
+        };
+        b.stmts.push(Stmt { kind: StmtKind::Assert { id, cond }, loc });
+        b.next = Terminator::Goto(vec![next]);
+    }
+}
+
 /// Keeps some blocks, the entry among them; edges to the others must not matter any more.
 fn retain(region: &mut Region, keep: impl Fn(usize) -> bool) {
     let mut new_id = vec![BlockId(0); region.blocks.len()];
@@ -127,6 +148,28 @@ mod tests {
         // Unreachable cycle: nothing may be lost or loop for ever.
         let out = after("proc p() { a: return  b: goto c  c: goto b }", |r, _| merge_straight_lines(r));
         assert!(out.contains("b:"), "{out}");
+    }
+
+    #[test]
+    fn a_branch_to_a_failure_is_an_assertion() {
+        let source = "global x: Int
+            assertion #0 user
+            proc p() { a: branch (< x 1) then b else c  b: assert #0 false stop  c: branch (< x 2) then d else b  d: return }";
+        let out = after(source, |r, t| {
+            fail_at_branches(r, t);
+            remove_unreachable(r);
+        });
+        assert!(out.contains("assert #0 (<= 1 x)\n  goto c"), "{out}");
+        assert!(out.contains("assert #0 (<= x 1)\n  goto d"), "{out}");
+        assert!(!out.contains("false") && !out.contains("branch"), "{out}");
+    }
+
+    #[test]
+    fn a_branch_to_what_may_not_fail_stays() {
+        let source = "global x: Int
+            assertion #0 user
+            proc p() { a: branch (< x 1) then b else c  b: assert #0 (< x 0) stop  c: return }";
+        assert!(after(source, fail_at_branches).contains("branch"));
     }
 
     #[test]

@@ -242,3 +242,51 @@ fn random_programs_stay_programs() {
         }
     }
 }
+
+#[test]
+fn a_loop_is_boxed_under_the_condition_at_its_head() {
+    let out = reduced(
+        "assertion #0 user global g: Int
+         proc p(n: Int) { local i: Int local s: Int
+           a: i := 0 s := 0 goto h
+           h: branch (< i n) then b else e
+           b: havoc g s := (+ s g) i := (+ i 1) goto h
+           e: assert #0 (<= s i) return }",
+    );
+    let (parent, body) = out.split_once("loop ").expect("a loop");
+    assert!(parent.contains("branch (<= 1 n)"), "the first round:\n{out}");
+    // Only where the next round is decided on, and after the last statement of this one.
+    assert_eq!(body.matches("branch").count(), 1, "{out}");
+    assert!(body.find("havoc") < body.find("branch"), "{out}");
+    assert!(body.contains("branch (< i n)") && !body.contains("i := i"), "{out}");
+}
+
+#[test]
+fn what_a_loop_leaves_with_is_assigned_where_there_is_no_round() {
+    let out = reduced(
+        "assertion #0 user global g: Int
+         proc p(n: Int) { local r: Int
+           a: r := n goto h
+           h: g := (+ r 5) branch (< r 10) then b else e
+           b: havoc r assume (< n r) goto h
+           e: assert #0 (<= r g) return }",
+    );
+    assert_eq!(out.matches("branch (<= r 9)").count(), 2, "{out}");
+    assert_eq!(out.matches("g := (+ r 5)").count(), 3, "at the head and where there is no round:\n{out}");
+}
+
+#[test]
+fn a_loop_that_does_more_at_its_head_is_left() {
+    // The condition is not one over the inputs of the loop: the head asks for a value.
+    let out = reduced(
+        "assertion #0 user global g: Int
+         proc p(n: Int) { local i: Int local c: Int
+           a: i := 0 goto h
+           h: havoc c branch (< c n) then b else e
+           b: i := (+ i c) goto h
+           e: assert #0 (<= i 7) return }",
+    );
+    let (parent, body) = out.split_once("loop ").expect("a loop");
+    assert!(!parent.contains("branch"), "{out}");
+    assert!(body.contains("branch (< c n)"), "{out}");
+}

@@ -14,8 +14,10 @@ mod define;
 mod effects;
 mod path;
 mod relevant;
+mod rounds;
 mod summarize;
 
 pub use define::Definitions;
 pub use effects::{Effects, recursive_regions};
+pub use rounds::Counter;
 pub use summarize::{BoxSite, Choice, Decision, ErrorCondition, Open, Summaries, Summary};

@@ -4,6 +4,10 @@
 //! forked from. Where paths join, the common tail is kept and only what came after it is merged: so
 //! after `if (c) {…} else {…}` the condition is again what it was before, and values are selected by
 //! `c` alone, however long the way there was.
+//!
+//! Terms alone would not show that after `if (a || b) {…}`, whose ways cross. So each condition also knows its share
+//! of the executions that pass the last assumption, assertion or box before it: a branch gives half to each side.
+//! Where paths join whose shares add up to that of the place they forked at, all executions from there are back.
 
 use std::collections::BinaryHeap;
 
@@ -19,6 +23,30 @@ struct Link {
     depth: u32,
     /// The conjunction of the whole list.
     whole: Term,
+    share: Share,
+}
+
+/// A part of the executions that satisfy a condition: `count / 2^halvings` of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Share {
+    of: Cell,
+    count: u64,
+    halvings: u32,
+}
+
+impl Share {
+    fn all(of: Cell) -> Share {
+        Share { of, count: 1, halvings: 0 }
+    }
+
+    /// The sum, in lowest terms; `None` if the two are parts of different wholes, or it is not a small number.
+    fn plus(self, other: Share) -> Option<Share> {
+        let (fine, coarse) = if self.halvings >= other.halvings { (self, other) } else { (other, self) };
+        let factor = 1u64.checked_shl(fine.halvings - coarse.halvings)?;
+        let count = coarse.count.checked_mul(factor)?.checked_add(fine.count)?;
+        let halve = count.trailing_zeros().min(fine.halvings);
+        (fine.of == coarse.of).then_some(Share { of: fine.of, count: count >> halve, halvings: fine.halvings - halve })
+    }
 }
 
 /// All path conditions of one region.
@@ -35,14 +63,17 @@ pub struct Arrival {
 /// Like [`Arrival`], with what must hold besides the conjuncts of `cell`.
 struct Partial {
     extra: Term,
+    /// The conjunct that was given up last, unless others were met since.
+    fork: Option<Term>,
     state: Persist,
+    share: Option<Share>,
 }
 
 impl Paths {
     /// Just the condition `true`.
     pub fn new(terms: &mut Terms) -> Paths {
         let yes = terms.bool(true);
-        Paths { links: vec![Link { head: yes, parent: Cell(0), depth: 0, whole: yes }] }
+        Paths { links: vec![Link { head: yes, parent: Cell(0), depth: 0, whole: yes, share: Share::all(Cell(0)) }] }
     }
 
     /// The condition `true`.
@@ -55,15 +86,27 @@ impl Paths {
         self.links[cell.0 as usize].whole
     }
 
-    /// The condition with one more conjunct.
+    /// The condition with one more conjunct, which some executions may not satisfy.
     pub fn push(&mut self, terms: &mut Terms, cell: Cell, head: Term) -> Cell {
+        self.link(terms, cell, head, None)
+    }
+
+    /// The condition of one of the two ways on from a place; that of the other has the negation of `head`.
+    pub fn fork(&mut self, terms: &mut Terms, cell: Cell, head: Term) -> Cell {
+        let share = self.links[cell.0 as usize].share;
+        let half = share.halvings.checked_add(1).map(|halvings| Share { halvings, ..share });
+        self.link(terms, cell, head, half)
+    }
+
+    fn link(&mut self, terms: &mut Terms, cell: Cell, head: Term, share: Option<Share>) -> Cell {
         if head == terms.bool(true) {
             return cell;
         }
         let whole = terms.and(&[self.whole(cell), head]);
         let depth = self.links[cell.0 as usize].depth + 1;
-        self.links.push(Link { head, parent: cell, depth, whole });
-        Cell(self.links.len() as u32 - 1)
+        let new = Cell(self.links.len() as u32);
+        self.links.push(Link { head, parent: cell, depth, whole, share: share.unwrap_or(Share::all(new)) });
+        new
     }
 
     /// One arrival for several whose conditions exclude each other; `None` for none.
@@ -78,26 +121,35 @@ impl Paths {
         let mut heap = BinaryHeap::new();
         for a in arrivals {
             heap.push((self.links[a.cell.0 as usize].depth, a.cell, partials.len()));
-            partials.push(Some(Partial { extra: yes, state: a.state }));
+            let share = Some(self.links[a.cell.0 as usize].share);
+            partials.push(Some(Partial { extra: yes, fork: None, state: a.state, share }));
         }
         while let Some((depth, cell, at)) = heap.pop() {
             let mut mine = partials[at].take()?;
             match heap.peek() {
                 None => {
-                    let cell = self.push(terms, cell, mine.extra);
+                    let cell = self.link(terms, cell, mine.extra, mine.share);
                     return Some(Arrival { cell, state: mine.state });
                 }
                 Some(&(_, other, j)) if other == cell => {
                     let theirs = partials[j].take()?;
                     heap.pop();
                     let (extra, state) = (mine.extra, mine.state);
-                    mine.state = state.merge(&theirs.state, &mut |a, b| terms.ite(extra, a, b));
-                    mine.extra = terms.or(&[extra, theirs.extra]);
+                    // On two sides of a branch its condition tells them apart; what else must hold does not matter.
+                    let condition = match (mine.fork.take(), theirs.fork) {
+                        (Some(a), Some(b)) if terms.not(a) == b => a,
+                        _ => extra,
+                    };
+                    mine.state = state.merge(&theirs.state, &mut |a, b| terms.ite(condition, a, b));
+                    mine.share = mine.share.zip(theirs.share).and_then(|(a, b)| a.plus(b));
+                    let all = mine.share == Some(self.links[cell.0 as usize].share);
+                    mine.extra = if all { yes } else { terms.or(&[extra, theirs.extra]) };
                     heap.push((depth, cell, at));
                 }
                 Some(_) => {
                     let link = &self.links[cell.0 as usize];
                     mine.extra = terms.and(&[link.head, mine.extra]);
+                    mine.fork = Some(link.head);
                     heap.push((depth - 1, link.parent, at));
                 }
             }
@@ -137,6 +189,74 @@ mod tests {
             let map = [(c, c_is), (d, d_is)].map(|(v, b)| (t.as_var(v).unwrap(), t.bool(b))).into_iter().collect();
             assert_eq!(t.substitute(value, &map), x);
         }
+    }
+
+    /// The condition after `if (a || b) {}`, with what is assumed on the way where only `b` holds.
+    fn after_crossing_ways(t: &mut Terms, assumed: Term) -> Term {
+        let mut paths = Paths::new(t);
+        let (a, b) = (t.var("a", Sort::BOOL), t.var("b", Sort::BOOL));
+        let (not_a, not_b) = (t.not(a), t.not(b));
+        let start = paths.start();
+        let arrive = |cell| Arrival { cell, state: Persist::new(0) };
+        let yes = paths.fork(t, start, a);
+        let no = paths.fork(t, start, not_a);
+        let no_yes = paths.fork(t, no, b);
+        let no_yes = paths.push(t, no_yes, assumed);
+        let no_no = paths.fork(t, no, not_b);
+        let either = paths.join(t, vec![arrive(yes), arrive(no_yes)]).unwrap();
+        let end = paths.join(t, vec![either, arrive(no_no)]).unwrap();
+        paths.whole(end.cell)
+    }
+
+    #[test]
+    fn values_are_told_apart_by_the_branch_alone() {
+        let mut t = Terms::new();
+        let mut paths = Paths::new(&mut t);
+        let (c, a) = (t.var("c", Sort::BOOL), t.var("a", Sort::BOOL));
+        let not_c = t.not(c);
+        let (one, two) = (t.int(1), t.int(2));
+        let start = paths.start();
+        let yes = paths.fork(&mut t, start, c);
+        let yes = paths.push(&mut t, yes, a);
+        let no = paths.fork(&mut t, start, not_c);
+        let arrivals = [(yes, one), (no, two)].map(|(cell, x)| {
+            let mut state = Persist::new(1);
+            state.set(0, x);
+            Arrival { cell, state }
+        });
+        let joined = paths.join(&mut t, arrivals.into()).unwrap();
+        assert_eq!(joined.state.get(0), Some(t.ite(c, one, two)));
+    }
+
+    #[test]
+    fn crossing_ways_leave_no_trace_in_the_condition() {
+        let mut t = Terms::new();
+        let yes = t.bool(true);
+        assert_eq!(after_crossing_ways(&mut t, yes), yes);
+    }
+
+    #[test]
+    fn what_is_assumed_on_crossing_ways_stays() {
+        let mut t = Terms::new();
+        let assumed = t.var("c", Sort::BOOL);
+        let whole = after_crossing_ways(&mut t, assumed);
+        for i in 0..8 {
+            let [a, b, c] = [1, 2, 4].map(|bit| i & bit != 0);
+            let map = [("a", a), ("b", b), ("c", c)].map(|(n, x)| (t.var(n, Sort::BOOL), x));
+            let map = map.map(|(v, x)| (t.as_var(v).unwrap(), t.bool(x))).into_iter().collect();
+            let expected = t.bool(a || !b || c);
+            assert_eq!(t.substitute(whole, &map), expected, "{i:03b}");
+        }
+    }
+
+    #[test]
+    fn shares_add_up_to_the_whole_only_together() {
+        let (of, other) = (Cell(0), Cell(1));
+        let share = |count, halvings| Share { of, count, halvings };
+        assert_eq!(share(1, 1).plus(share(1, 2)), Some(share(3, 2)));
+        assert_eq!(share(3, 2).plus(share(1, 2)), Some(Share::all(of)));
+        assert_eq!(share(1, 1).plus(Share { of: other, ..share(1, 1) }), None);
+        assert_eq!(share(1, 1).plus(share(1, 90)), None, "too fine to tell");
     }
 
     #[test]

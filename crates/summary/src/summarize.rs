@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lariat_program::{AssertId, BlockId, Program, Region, RegionId, StmtKind, Terminator};
+use lariat_program::{AssertId, BlockId, Program, Region, RegionId, RegionKind, StmtKind, Terminator};
 use lariat_term::{Persist, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,6 +10,7 @@ use crate::{
     define::Definitions,
     effects::Effects,
     path::{Arrival, Cell, Paths},
+    rounds::Counter,
 };
 
 /// What a region does, as terms over its inputs, the globals it uses ([`Effects::uses`]), its
@@ -30,6 +31,8 @@ pub struct Summary {
     pub open: Vec<Open>,
     /// How each block decides where to go on; by block.
     pub decisions: Vec<Decision>,
+    /// What may decide how often a loop goes round.
+    pub counters: Vec<Counter>,
 }
 
 /// The condition under which one assertion statement fails.
@@ -155,7 +158,12 @@ impl Summaries {
             return summary.clone();
         }
         let pass = Pass::new(program, &self.effects, &mut self.definitions, terms, region);
-        let summary = Rc::new(pass.run());
+        let mut summary = pass.run();
+        let own = &program.regions[region.index()];
+        if matches!(own.kind, RegionKind::Loop { .. }) {
+            summary.counters = Counter::of(terms, region, own, self.effects(region), &summary);
+        }
+        let summary = Rc::new(summary);
         self.summaries[region.index()] = Some(summary.clone());
         summary
     }
@@ -203,6 +211,7 @@ impl<'a> Pass<'a> {
             boxes: Vec::new(),
             open: Vec::new(),
             decisions: vec![Decision::None; blocks],
+            counters: Vec::new(),
         };
         let pending = (0..=blocks).map(|_| Vec::new()).collect();
         Pass { program, region, effects, definitions, own, terms, index, paths, summary, pending }
@@ -331,7 +340,7 @@ impl<'a> Pass<'a> {
                     choices.push(taken);
                     self.go(b, cell, taken, state.clone());
                     let not = self.terms.not(taken);
-                    cell = self.paths.push(self.terms, cell, not);
+                    cell = self.paths.fork(self.terms, cell, not);
                 }
                 if !choices.is_empty() {
                     self.summary.decisions[id.index()] = Decision::Goto(choices);
@@ -342,7 +351,7 @@ impl<'a> Pass<'a> {
     }
 
     fn go(&mut self, to: BlockId, cell: Cell, condition: Term, state: Persist) {
-        let cell = self.paths.push(self.terms, cell, condition);
+        let cell = self.paths.fork(self.terms, cell, condition);
         if self.paths.whole(cell) != self.terms.bool(false) {
             self.pending[to.index()].push(Arrival { cell, state });
         }

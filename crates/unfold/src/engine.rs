@@ -274,8 +274,10 @@ impl<'a> Engine<'a> {
             globals,
             choices: Vec::new(),
             children: Vec::new(),
+            rounds: None,
         };
         self.nodes.push(node);
+        self.nodes[id.index()].rounds = self.count_rounds(id);
         self.stats.nodes += 1;
         id
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lariat_program::RegionId;
+use lariat_program::{RegionId, RegionKind};
 use lariat_summary::Summary;
 use lariat_term::{Substituter, Term, Terms, Var, ids};
 use rustc_hash::FxHashMap;
@@ -13,6 +13,9 @@ ids! {
     /// A node of an unfolding; parents come before their children.
     NodeId;
 }
+
+/// So many rounds of loops that constants decide are taken at once in a small unfolding.
+const ROUNDS: u32 = 64;
 
 /// How far a node is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +57,8 @@ pub struct Node {
     pub choices: Vec<Term>,
     /// The boxes of the instance that can be reached, in the order of the summary.
     pub children: Vec<NodeId>,
+    /// For a loop: how often it goes round at most from here, if constants decide that.
+    pub rounds: Option<u32>,
 }
 
 /// What an instance does: π, ε and λ as terms.
@@ -95,6 +100,8 @@ impl Engine<'_> {
     /// Afterwards `returns`, `fails` and `values` of the node say what the instance does.
     pub(crate) fn instantiate(&mut self, node: NodeId) {
         let mut budget = self.limits.eager_nodes;
+        // What is only likely to be needed may double the unfolding.
+        let mut rounds = ROUNDS.max(self.nodes.len() as u32);
         let mut stack = vec![self.frame(node)];
         while let Some(frame) = stack.last_mut() {
             if budget > 0 && budget.is_multiple_of(16) && self.must_stop().is_some() {
@@ -125,8 +132,10 @@ impl Engine<'_> {
             // a box that depends on nothing else is as good as certain.
             let is_entry = self.nodes[frame.node.index()].parent.is_none();
             let certain = guard == self.terms.bool(true) || is_entry && *frame.first.get_or_insert(guard) == guard;
-            if certain && budget > 0 && self.may_expand_unasked(child) {
+            let counted = rounds > 0 && self.is_counted(frame.node, child);
+            if (certain || counted) && budget > 0 && self.may_expand_unasked(child) {
                 budget -= 1;
+                rounds -= u32::from(!certain);
                 self.stats.unasked += 1;
                 stack.push(self.frame(child));
             } else {
@@ -134,6 +143,33 @@ impl Engine<'_> {
                 self.bind_child(frame, child);
             }
         }
+    }
+
+    /// Is this the next round of a loop that is known to end, or a loop in a round of one? Then only what is left out
+    /// of a counter stands against it: mostly that no assertion failed before.
+    fn is_counted(&self, parent: NodeId, child: NodeId) -> bool {
+        self.nodes[parent.index()].rounds.is_some() && self.nodes[child.index()].rounds.is_some()
+    }
+
+    /// Counts the rounds of a loop that is about to be entered.
+    pub(crate) fn count_rounds(&mut self, n: NodeId) -> Option<u32> {
+        let node = &self.nodes[n.index()];
+        let region = node.region;
+        if let Some(parent) = node.parent.map(|p| &self.nodes[p.index()])
+            && parent.region == region
+        {
+            return parent.rounds?.checked_sub(1);
+        }
+        if !matches!(self.program.regions[region.index()].kind, RegionKind::Loop { .. }) {
+            return None;
+        }
+        let summary = self.summaries.get(self.program, self.terms, region);
+        if summary.counters.is_empty() {
+            return None;
+        }
+        let start = self.formal_map(n, &summary);
+        let limit = self.limits.eager_nodes;
+        summary.counters.iter().filter_map(|c| c.rounds(self.terms, |v| start.get(&v).copied(), limit)).min()
     }
 
     /// Instantiates an open node, but leaves it open: its placeholders stay free.

@@ -82,6 +82,54 @@ fn rounds_of_constant_loops_cost_no_query_after_assumptions_either() {
     assert_eq!(queries(&program(100, 1), Unsafe), (1, 0));
 }
 
+/// Two nested loops that assert something of an input in each round.
+fn asserting_loops(outer: u32, inner: u32, bad: u32) -> String {
+    format!(
+        "procedure main(x: int, y: int) {{
+           var i, j, k, s: int;
+           assume y >= 0;
+           i, s := 0, x;
+           while (i < {outer}) {{
+             j := 0;
+             while (j != {inner}) {{
+               s, j := s + y, j + 1;
+               assert s >= x;
+               if (x == 0 || x == 5) {{ k := j; }}
+             }}
+             i := i + 1;
+           }}
+           assert s != x + {outer} * {inner} * y + {bad};
+         }}"
+    )
+}
+
+#[test]
+fn rounds_that_constants_decide_cost_no_query_though_assertions_may_fail_before() {
+    let few = queries(&asserting_loops(2, 2, 1), Safe);
+    assert_eq!(queries(&asserting_loops(4, 8, 1), Safe), few);
+    assert!(few.0 + few.1 <= 2, "{few:?}");
+    let few = queries(&asserting_loops(4, 8, 0), Unsafe);
+    assert!(few.0 + few.1 <= 2, "{few:?}");
+}
+
+#[test]
+fn many_rounds_that_constants_decide_are_taken_in_growing_steps() {
+    let (under, over) = queries(&asserting_loops(1, 400, 0), Unsafe);
+    assert!((3..=20).contains(&(under + over)), "{under} and {over} queries");
+}
+
+#[test]
+fn a_loop_that_constants_do_not_end_is_not_unrolled_unasked() {
+    let text = "procedure main(x: int) {
+       var i, y: int;
+       i, y := 0, x;
+       while (true) { assert i < 3 || x > 5; i := i + 1; }
+     }";
+    let report = check(text, None);
+    assert!(matches!(report.verdict, Verdict::Unsafe(_)), "{:?}", report.verdict);
+    assert!(report.stats.nodes < 20, "{:?}", report.stats);
+}
+
 #[test]
 fn calls_that_every_error_needs_cost_no_query() {
     // No guard is constant: each call may block, and only if all return the assertion is reached.

@@ -9,7 +9,8 @@
 //! - in the parent, a block with the header's label boxes the loop and goes on at its exit;
 //! - with several exits (a return of the procedure is one), a number as an output, one variable per
 //!   procedure, says which, and the parent branches on it. It is a bit-vector in programs of
-//!   bit-vectors without an integer, so that their queries stay in that theory.
+//!   bit-vectors without an integer, so that their queries stay in that theory. A branch to a block that only fails an
+//!   assertion is that assertion, and no exit.
 //!
 //! Blocks keep their labels and statements their locations and assertion ids.
 
@@ -23,6 +24,7 @@ use super::{
     loop_locs, prepare,
 };
 use crate::{
+    clean::fail_at_branches,
     ir::{Block, BlockId, Loc, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator, VarDecl},
     walk::FreeVars,
 };
@@ -35,6 +37,7 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
     let mut names: Option<Names> = None;
     for r in 0..program.regions.len() {
         let region = &mut program.regions[r];
+        fail_at_branches(region, terms);
         let (cfg, forest, labels) = prepare(region, &mut budget)?;
         if forest.len() == 0 {
             continue;

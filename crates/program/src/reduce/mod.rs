@@ -7,6 +7,7 @@
 //! - `slice`: what can influence no assertion that counts goes, with the inputs, outputs, globals and boxes
 //!   that only served it;
 //! - `inline`: small procedures take the place of their boxes, and the passes above run again;
+//! - `rotate`: loops are boxed under the condition at their head;
 //! - `tidy`: blocks that only pass control on.
 //!
 //! What always holds:
@@ -17,6 +18,7 @@
 
 mod consts;
 mod inline;
+mod rotate;
 mod slice;
 mod tidy;
 
@@ -64,6 +66,7 @@ pub fn reduce(
         consts::propagate(&grown.program, Some(&grown.origins), terms, entry, &mut reduced);
         slice::slice(&mut reduced, terms, entry, counts);
     }
+    rotate::rotate(&mut reduced, terms, entry);
     debug_assert_eq!(verify(&reduced.program, terms, Stage::Regions).err().map(|v| v[0].to_string()), None);
     reduced
 }

@@ -1,0 +1,105 @@
+//! How often a loop goes round, where constants decide that.
+//!
+//! A loop region boxes itself; the condition of that box, and the values that the next round starts with, are terms in
+//! its summary. A conjunct that depends only on variables whose next values depend on nothing else is a *counter*: for
+//! constants, it can be run ahead of the loop. Other conjuncts may end the loop earlier.
+
+use lariat_program::{Region, RegionId};
+use lariat_term::{Op, SortKind, Term, Terms, Var};
+use rustc_hash::FxHashMap;
+
+use crate::{Effects, Summary};
+
+/// A counter of at most so many variables is looked for.
+const VARIABLES: usize = 4;
+
+/// Of the condition of a next round, so many conjuncts are looked at.
+const CONJUNCTS: usize = 16;
+
+/// What decides how often a loop goes round at most.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    /// Variables of the loop, with what they are in the next round.
+    next: Vec<(Var, Term)>,
+    /// There can be a next round only if this holds.
+    goes_on: Term,
+}
+
+impl Counter {
+    /// The counters of a region that boxes itself in one place.
+    pub(crate) fn of(
+        terms: &Terms,
+        id: RegionId,
+        region: &Region,
+        effects: &Effects,
+        summary: &Summary,
+    ) -> Vec<Counter> {
+        let mut own = summary.boxes.iter().filter(|b| b.callee == id);
+        let (Some(site), None) = (own.next(), own.next()) else { return Vec::new() };
+        let inputs = region.inputs.iter().map(|d| d.var).zip(site.args.iter().copied());
+        let globals = effects.uses.iter().copied().zip(site.globals.iter().copied());
+        let step: FxHashMap<Var, Term> = inputs.chain(globals).collect();
+        let mut found = Vec::new();
+        for goes_on in conjuncts(terms, site.guard) {
+            if let Some(vars) = closure(terms, &step, goes_on) {
+                found.push(Counter { next: vars.into_iter().map(|v| (v, step[&v])).collect(), goes_on });
+            }
+        }
+        found
+    }
+
+    /// How often the loop goes round at most, starting with these values; `None` if they do not say, or more
+    /// often than `limit`.
+    pub fn rounds(&self, terms: &mut Terms, start: impl Fn(Var) -> Option<Term>, limit: u32) -> Option<u32> {
+        let mut now = FxHashMap::default();
+        for &(v, _) in &self.next {
+            now.insert(v, start(v).filter(|&t| terms.is_value(t))?);
+        }
+        let (yes, no) = (terms.bool(true), terms.bool(false));
+        let next: Vec<Term> = self.next.iter().map(|&(_, t)| t).collect();
+        for round in 0..=limit {
+            match terms.substitute(self.goes_on, &now) {
+                t if t == no => return Some(round),
+                t if t == yes => {}
+                _ => return None,
+            }
+            let values = terms.substitute_all(&next, &now);
+            if !values.iter().all(|&t| terms.is_value(t)) {
+                return None;
+            }
+            now = self.next.iter().map(|&(v, _)| v).zip(values).collect();
+        }
+        None
+    }
+}
+
+/// Conjuncts of a term, those that were made first in front: conditions at the head of a loop are among them.
+fn conjuncts(terms: &Terms, t: Term) -> Vec<Term> {
+    let (mut found, mut stack) = (Vec::new(), vec![t]);
+    while let Some(t) = stack.pop() {
+        match terms.op(t) {
+            Op::And => stack.extend(terms.args(t)),
+            _ => found.push(t),
+        }
+    }
+    found.sort_unstable();
+    found.truncate(CONJUNCTS);
+    found
+}
+
+/// The variables that a condition depends on in this round or a later one, if these are few, are the loop's, and are
+/// numbers.
+fn closure(terms: &Terms, step: &FxHashMap<Var, Term>, condition: Term) -> Option<Vec<Var>> {
+    let mut found = terms.free_vars(&[condition]);
+    let mut next = 0;
+    while let Some(&v) = found.get(next) {
+        next += 1;
+        let scalar = !matches!(terms.sort_kind(terms.var_sort(v)), SortKind::Array(..));
+        if found.len() > VARIABLES || !scalar {
+            return None;
+        }
+        let then = terms.free_vars(&[*step.get(&v)?]);
+        found.extend(then.into_iter().filter(|v| !found.contains(v)).collect::<Vec<_>>());
+    }
+    (!found.is_empty()).then_some(found)
+}
