@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     forced::Forced,
     instance::{Found, Node, NodeId, State},
-    limits::{Limits, Unasked},
+    limits::{Limits, Stop, Unasked},
     specification::Specified,
     stats::Stats,
     target::{Selection, Target},
@@ -129,6 +129,12 @@ impl<'a> Engine<'a> {
     /// Sets when to give up.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.limits.deadline = deadline;
+    }
+
+    /// Sets who may end its runs from now on.
+    pub fn set_stop(&mut self, stop: Stop) {
+        stop.watch(self.solver.interrupter());
+        self.limits.stop = stop;
     }
 
     /// What the solver proposed as a model when it gave up in the last query.

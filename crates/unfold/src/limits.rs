@@ -16,12 +16,19 @@ pub struct Stop(Arc<StopState>);
 
 #[derive(Default)]
 struct StopState {
+    /// Ends these runs, too.
+    above: Option<Stop>,
     stopped: AtomicBool,
     /// Of solvers that may be gone.
     running: Mutex<Vec<WeakInterrupter>>,
 }
 
 impl Stop {
+    /// A handle for some of the runs that this one ends.
+    pub fn below(&self) -> Stop {
+        Stop(Arc::new(StopState { above: Some(self.clone()), ..StopState::default() }))
+    }
+
     /// Ends all runs that have this handle, now and later.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::SeqCst);
@@ -31,14 +38,21 @@ impl Stop {
 
     /// Was [`Stop::stop`] called?
     pub fn is_stopped(&self) -> bool {
-        self.0.stopped.load(Ordering::SeqCst)
+        self.handles().any(|stop| stop.0.stopped.load(Ordering::SeqCst))
     }
 
     /// Has a solver interrupted by [`Stop::stop`], as long as it is there.
     pub fn watch(&self, solver: Interrupter) {
-        let mut running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|other| other.upgrade().is_some());
-        running.push(solver.downgrade());
+        for stop in self.handles() {
+            let mut running = stop.0.running.lock().unwrap_or_else(PoisonError::into_inner);
+            running.retain(|other| other.upgrade().is_some());
+            running.push(solver.downgrade());
+        }
+    }
+
+    /// This one and those above it.
+    fn handles(&self) -> impl Iterator<Item = &Stop> {
+        std::iter::successors(Some(self), |stop| stop.0.above.as_ref())
     }
 }
 

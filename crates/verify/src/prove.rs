@@ -1,7 +1,7 @@
 //! Proofs for every bound, where unfolding goes on and on.
 //!
-//! The engine unfolds for a while; if it has not ended then, Horn clauses get their share of the time, and
-//! after that the engine goes on where it was.
+//! The engine unfolds for a while; if it has not ended then, a proof from Horn clauses is looked for. If that takes
+//! long, the engine goes on where it was, beside it.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use lariat_horn::{Found, Goal, Induction, Search, System, Tables, known, prove};
 use lariat_program::{AssertId, Program, RegionId, integers::Integers};
 use lariat_smt::{Limits as SolverLimits, Solver, SolverError, Z3Script, solvers};
 use lariat_term::{SortKind, Terms};
-use lariat_unfold::Limits;
+use lariat_unfold::{Limits, Stop};
 
 /// When to stop unfolding, and when to stop looking for a proof.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,39 @@ impl Phases {
     pub fn new(deadline: Option<Instant>) -> Phases {
         let now = Instant::now();
         let time = deadline.map_or(Duration::from_secs(120), |d| d.saturating_duration_since(now));
-        Phases { unfold: now + time / 5, prove: now + time * 3 / 4 }
+        Phases { unfold: now + time / 8, prove: now + time }
     }
+}
+
+/// Searches in a thread of its own; if nothing is found at `end`, does `other` beside it. Each ends the other when it is
+/// done. Gives what was found, and what `other` came to if it was begun.
+pub(crate) fn beside<T, U: Send>(
+    stop: &Stop,
+    end: Instant,
+    search: impl FnOnce(&Stop) -> Option<U> + Send,
+    other: impl FnOnce(&Stop) -> T,
+) -> (Option<U>, Option<T>) {
+    let (to_search, to_other) = (stop.below(), stop.below());
+    std::thread::scope(|scope| {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let (searching, waiting) = (&to_search, &to_other);
+        scope.spawn(move || {
+            let found = search(searching);
+            let ends = found.is_some();
+            // Whoever waits is there until this thread ends.
+            let _ = sender.send(found);
+            if ends {
+                waiting.stop();
+            }
+        });
+        let early = receiver.recv_timeout(end.saturating_duration_since(Instant::now()));
+        if let Ok(found @ Some(_)) = early {
+            return (found, None);
+        }
+        let other = other(&to_other);
+        to_search.stop();
+        (receiver.try_recv().ok().flatten(), Some(other))
+    })
 }
 
 /// Clauses to be satisfied, and the store that they live in.
@@ -170,4 +201,58 @@ fn has_bits(program: &Program, terms: &Terms, entry: RegionId) -> bool {
         program.regions[r.index()].blocks.iter().for_each(|b| b.for_each_term(|t| roots.push(t)));
     }
     terms.used_sorts(&roots).iter().any(|&s| matches!(terms.sort_kind(s), SortKind::BitVec(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn later() -> Instant {
+        Instant::now() + Duration::from_secs(3600)
+    }
+
+    /// Waits to be stopped.
+    fn wait(stop: &Stop) {
+        while !stop.is_stopped() {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn what_is_found_at_once_leaves_nothing_else_to_do() {
+        assert_eq!(beside(&Stop::default(), later(), |_| Some(1), |_| 2), (Some(1), None));
+    }
+
+    #[test]
+    fn whoever_is_done_first_ends_the_other() {
+        let now = Instant::now();
+        let found = beside(&Stop::default(), now, |_| Some(1), wait);
+        assert!(matches!(found, (Some(1), _)));
+        let search = |stop: &Stop| {
+            wait(stop);
+            None::<i32>
+        };
+        assert_eq!(beside(&Stop::default(), now, search, |_| 2), (None, Some(2)));
+    }
+
+    #[test]
+    fn a_search_in_vain_ends_nothing() {
+        let go_on = |stop: &Stop| {
+            // The thread is over by then, or will be without stopping anything.
+            std::thread::yield_now();
+            stop.is_stopped()
+        };
+        assert_eq!(beside(&Stop::default(), later(), |_| None::<i32>, go_on), (None, Some(false)));
+    }
+
+    #[test]
+    fn both_end_from_above() {
+        let stop = Stop::default();
+        stop.stop();
+        let search = |stop: &Stop| {
+            wait(stop);
+            None::<i32>
+        };
+        assert_eq!(beside(&stop, Instant::now(), search, Stop::is_stopped), (None, Some(true)));
+    }
 }

@@ -13,11 +13,11 @@ use lariat_program::{
 };
 use lariat_smt::{Model, Reason, solvers};
 use lariat_term::Terms;
-use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, StrategyKind, Target, Unasked, check};
+use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Stop, StrategyKind, Target, Unasked, check};
 
 use crate::{
     options::{Arith, EngineKind, Options, Targets},
-    prove::{Phases, proved},
+    prove::{Phases, beside, proved},
     replay::{ReplayError, Trust},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     trial::trial,
@@ -382,8 +382,7 @@ impl Run<'_> {
         })
     }
 
-    /// Unfolds; where that goes on and on, a proof for every bound is looked for in between, after some plain
-    /// runs.
+    /// Unfolds; where that goes on and on, some plain runs are made beside it, and a proof for every bound is looked for.
     fn outcome(
         &self,
         view: View<'_>,
@@ -416,17 +415,32 @@ impl Run<'_> {
         if !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
             return first.map(Found::Unfolded);
         }
-        let (solver, limits) = (&self.options.solver, &self.options.limits);
+        let (program, solver, limits) = (self.program, &self.options.solver, &self.options.limits);
+        let terms = engine.terms().clone();
+        let search = |stop: &Stop| {
+            let now = Instant::now();
+            let until = now + phases.prove.saturating_duration_since(now) / RUNS;
+            if let Some((assertion, run)) = trial(program, &terms, entry, covered, until, &|| stop.is_stopped()) {
+                return Some(Found::Run(assertion, Box::new(run)));
+            }
+            let limits = Limits { stop: stop.clone(), ..limits.clone() };
+            // Whatever goes wrong there, unfolding may still find an answer.
+            let proved = proved(view.program, &terms, entry, covered, solver, &limits, phases.prove);
+            matches!(proved, Ok(true)).then_some(Found::Unfolded(Outcome::Safe))
+        };
         let now = Instant::now();
-        let until = now + phases.prove.saturating_duration_since(now) / 16;
-        let stopped = || limits.stop.is_stopped();
-        if let Some((assertion, run)) = trial(self.program, engine.terms(), entry, covered, until, &stopped) {
-            return Ok(Found::Run(assertion, Box::new(run)));
-        }
-        // Whatever goes wrong there, unfolding may still find an answer.
-        match proved(view.program, engine.terms(), entry, covered, solver, limits, phases.prove) {
-            Ok(true) => Ok(Found::Unfolded(Outcome::Safe)),
-            _ => unfold(engine).map(Found::Unfolded),
+        let end = now + phases.prove.saturating_duration_since(now) / PATIENCE;
+        let (found, unfolded) = beside(&limits.stop, end, search, |stop| {
+            engine.set_stop(stop.clone());
+            let outcome = unfold(engine);
+            engine.set_stop(limits.stop.clone());
+            outcome
+        });
+        match (unfolded, found) {
+            (Some(Ok(outcome @ (Outcome::Safe | Outcome::Unsafe(_)))), _) => Ok(Found::Unfolded(outcome)),
+            (_, Some(found)) => Ok(found),
+            (Some(outcome), None) => outcome.map(Found::Unfolded),
+            (None, None) => Ok(Found::Unfolded(Outcome::Unknown(Reason::Timeout))),
         }
     }
 
@@ -504,6 +518,11 @@ fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
     let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
     deadline.map(|d| now + d.saturating_duration_since(now) / parts)
 }
+
+/// For this part of its time the search for a proof is waited for; then unfolding goes on beside it.
+const PATIENCE: u32 = 8;
+/// This part of it is for plain runs.
+const RUNS: u32 = 10;
 
 /// At which bound the engine pauses for an attempt at a proof for every bound.
 const PAUSE: u32 = 16;

@@ -121,6 +121,7 @@ pub fn story(legend: &Legend, program: &Program, run: &Run, all: bool) -> Story 
         globals: FxHashMap::default(),
         frames: Vec::new(),
         waiting: Vec::new(),
+        written: Vec::new(),
         at: Loc::NONE,
         made: FxHashMap::default(),
         copies: FxHashMap::default(),
@@ -147,6 +148,8 @@ struct Teller<'a> {
     frames: Vec<Frame>,
     /// Elements that the statement at hand assigns.
     waiting: Vec<Waiting>,
+    /// Elements that the value which comes next for a variable was given.
+    written: Vec<(Var, Vec<Value>)>,
     at: Loc,
     /// Objects by number.
     made: FxHashMap<u64, Made>,
@@ -412,11 +415,15 @@ impl Teller<'_> {
             self.flush();
         }
         let before = self.store(var, value);
-        if before.as_ref() == Some(value) {
+        let written: Vec<Vec<Value>> = self.written.extract_if(.., |w| w.0 == var).map(|w| w.1).collect();
+        if written.is_empty() && before.as_ref() == Some(value) {
             return;
         }
         let before = before.or_else(|| old.cloned());
         match self.legend.vars.get(&var) {
+            Some(&Meaning::Cell(cell, _)) if self.are_elements(cell, &written) => {
+                self.change_at(cell, &written, value, before.as_ref());
+            }
             Some(&Meaning::Cell(cell, part)) => self.change(cell, part, value, before),
             Some(&Meaning::Made(thing)) => self.make(thing, value, loc),
             Some(Meaning::Param { name, ty, half }) => {
@@ -446,6 +453,7 @@ impl Teller<'_> {
     fn write(&mut self, var: Var, path: &[Value], loc: Loc) {
         self.move_to(loc);
         let Some(&Meaning::Cell(cell, _)) = self.legend.vars.get(&var) else { return };
+        self.written.push((var, path.to_vec()));
         // Of what models do, only changes matter.
         if self.hidden_call().is_some() {
             return;
@@ -474,6 +482,33 @@ impl Teller<'_> {
             // Initialisers may change very much.
             None if self.waiting.len() > 16 * MAX_CHANGES => {}
             None => self.waiting.push(Waiting { cell, object, offset, old, unset: false }),
+        }
+    }
+
+    /// Do these paths lead to elements of a cell?
+    fn are_elements(&self, cell: usize, paths: &[Vec<Value>]) -> bool {
+        let depth = match self.legend.cells[cell].place {
+            Where::Scalar { .. } => 0,
+            Where::Object(_) => 1,
+            Where::Map => 2,
+        };
+        !paths.is_empty() && paths.iter().all(|p| p.len() == depth)
+    }
+
+    /// Takes note of those of some elements of a cell that change.
+    fn change_at(&mut self, cell: usize, paths: &[Vec<Value>], new: &Value, old: Option<&Value>) {
+        for path in paths {
+            let (Some(old), Some(new)) = (old.and_then(|v| inside(v, path)), inside(new, path)) else { continue };
+            let numbers: Option<Vec<u64>> = path.iter().map(number).collect();
+            if old == new {
+                continue;
+            }
+            if let (Where::Object(object), Some(&[offset])) | (Where::Map, Some(&[object, offset])) =
+                (self.legend.cells[cell].place, numbers.as_deref())
+            {
+                let old = old.clone();
+                self.wait_for(cell, object, offset, Some(old));
+            }
         }
     }
 
@@ -807,6 +842,15 @@ impl Teller<'_> {
         }
         text
     }
+}
+
+/// The element at a path of indices.
+fn inside<'a>(mut value: &'a Value, path: &[Value]) -> Option<&'a Value> {
+    for index in path {
+        let Value::Array(array) = value else { return None };
+        value = array.get(index);
+    }
+    Some(value)
 }
 
 /// The indices at which two arrays differ.

@@ -54,7 +54,8 @@ pub(super) struct Target {
 pub(super) struct Assignment {
     pub target: Target,
     pub code: Code,
-    /// If this updates an array: the indices of the elements, from the outside in, the last update first.
+    /// If this updates a few elements of the array that the target is: their indices, from the outside in, the last
+    /// update first.
     pub writes: Vec<Vec<Code>>,
 }
 
@@ -185,19 +186,20 @@ impl Compiler<'_> {
         true
     }
 
-    /// The elements that a term updates, if these are few.
-    fn writes(&self, mut term: Term) -> Vec<Vec<Code>> {
+    /// The elements of a variable that a term updates, if it does no more than that, and they are few.
+    fn writes(&self, var: Var, mut term: Term) -> Vec<Vec<Code>> {
         const FEW: usize = 16;
         let mut paths = Vec::new();
         while let (Op::Store, &[array, index, value]) = (self.terms.op(term), self.terms.args(term)) {
             let mut path = vec![self.code(index)];
-            let mut inner = value;
-            while let (Op::Store, &[_, index, value]) = (self.terms.op(inner), self.terms.args(inner)) {
-                path.push(self.code(index));
-                inner = value;
-                if path.len() > FEW {
+            let (mut inner, mut at) = (value, index);
+            while let (Op::Store, &[part, index, value]) = (self.terms.op(inner), self.terms.args(inner)) {
+                let updates = self.terms.op(part) == Op::Select && self.terms.args(part)[1] == at;
+                if !updates || path.len() > FEW {
                     return Vec::new();
                 }
+                path.push(self.code(index));
+                (inner, at) = (value, index);
             }
             paths.push(path);
             term = array;
@@ -205,7 +207,7 @@ impl Compiler<'_> {
                 return Vec::new();
             }
         }
-        paths
+        if self.terms.as_var(term) == Some(var) { paths } else { Vec::new() }
     }
 
     fn target(&self, var: Var) -> Target {
@@ -237,7 +239,7 @@ pub(super) fn prepare(program: &Program, terms: &Terms, shared: &FxHashMap<Var, 
                     let one = |&(v, t): &(Var, Term)| Assignment {
                         target: c.target(v),
                         code: c.code(t),
-                        writes: c.writes(t),
+                        writes: c.writes(v, t),
                     };
                     Action::Assign(pairs.iter().map(one).collect())
                 }

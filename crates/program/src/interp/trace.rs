@@ -73,7 +73,8 @@ pub enum Event {
         /// The statement's location.
         loc: Loc,
     },
-    /// An element of an array is assigned, to another value or the same. The array's [`Event::Set`] follows.
+    /// An element of an array is assigned, to another value or the same. The array's [`Event::Set`] follows, and no other
+    /// element changes with it.
     Write {
         /// The region that is running; it or the program declares the variable.
         region: RegionId,
