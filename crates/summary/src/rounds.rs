@@ -48,26 +48,37 @@ impl Counter {
         found
     }
 
-    /// How often the loop goes round at most, starting with these values; `None` if they do not say, or more
-    /// often than `limit`.
-    pub fn rounds(&self, terms: &mut Terms, start: impl Fn(Var) -> Option<Term>, limit: u32) -> Option<u32> {
-        let mut now = FxHashMap::default();
-        for &(v, _) in &self.next {
-            now.insert(v, start(v).filter(|&t| terms.is_value(t))?);
-        }
+    /// How often a loop with these counters goes round at most, starting with these values; `None` if they do not say,
+    /// or more often than `limit`.
+    pub fn rounds(
+        counters: &[Counter],
+        terms: &mut Terms,
+        start: impl Fn(Var) -> Option<Term>,
+        limit: u32,
+    ) -> Option<u32> {
+        let start = |terms: &Terms, &(v, _): &(Var, Term)| Some((v, start(v).filter(|&t| terms.is_value(t))?));
+        let values = |c: &Counter| c.next.iter().map(|n| start(terms, n)).collect::<Option<FxHashMap<Var, Term>>>();
+        let mut running: Vec<(&Counter, FxHashMap<Var, Term>)> =
+            counters.iter().filter_map(|c| Some((c, values(c)?))).collect();
         let (yes, no) = (terms.bool(true), terms.bool(false));
-        let next: Vec<Term> = self.next.iter().map(|&(_, t)| t).collect();
+        // All at once: the first one to end the loop is enough.
         for round in 0..=limit {
-            match terms.substitute(self.goes_on, &now) {
-                t if t == no => return Some(round),
-                t if t == yes => {}
-                _ => return None,
+            let mut ends = false;
+            running.retain_mut(|(counter, now)| {
+                let goes_on = terms.substitute(counter.goes_on, now);
+                ends |= goes_on == no;
+                let next: Vec<Term> = counter.next.iter().map(|&(_, t)| t).collect();
+                let values = terms.substitute_all(&next, now);
+                let known = values.iter().all(|&t| terms.is_value(t));
+                *now = counter.next.iter().map(|&(v, _)| v).zip(values).collect();
+                goes_on == yes && known
+            });
+            if ends {
+                return Some(round);
             }
-            let values = terms.substitute_all(&next, &now);
-            if !values.iter().all(|&t| terms.is_value(t)) {
+            if running.is_empty() {
                 return None;
             }
-            now = self.next.iter().map(|&(v, _)| v).zip(values).collect();
         }
         None
     }

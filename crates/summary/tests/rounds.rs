@@ -1,7 +1,7 @@
 //! How often loops go round.
 
 use lariat_program::{RegionKind, extract_loops, text};
-use lariat_summary::Summaries;
+use lariat_summary::{Counter, Summaries};
 use lariat_term::Terms;
 
 /// What the counters of the only loop of a program say, if it starts with these values of `i` and `n`.
@@ -21,7 +21,7 @@ fn rounds(source: &str, i: i64, n: i64, limit: u32) -> Option<u32> {
         .filter_map(|v| Some((v, names.iter().find(|(name, _)| *name == terms.var_name(v))?.1)))
         .collect();
     let start = |v| Some(values.iter().find(|(w, _)| *w == v)?.1);
-    summary.counters.iter().filter_map(|c| c.rounds(&mut terms, start, limit)).min()
+    Counter::rounds(&summary.counters, &mut terms, start, limit)
 }
 
 const COUNTED: &str = "assertion #0 user

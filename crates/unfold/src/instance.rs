@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use lariat_program::{RegionId, RegionKind};
-use lariat_summary::Summary;
+use lariat_summary::{Counter, Summary};
 use lariat_term::{Substituter, Term, Terms, Var, ids};
 use rustc_hash::FxHashMap;
 
@@ -16,6 +16,9 @@ ids! {
 
 /// So many rounds of loops that constants decide are taken at once in a small unfolding.
 const ROUNDS: u32 = 64;
+
+/// Rounds are counted up to here.
+const COUNTED: u32 = 2_048;
 
 /// How far a node is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,8 +171,7 @@ impl Engine<'_> {
             return None;
         }
         let start = self.formal_map(n, &summary);
-        let limit = self.limits.eager_nodes;
-        summary.counters.iter().filter_map(|c| c.rounds(self.terms, |v| start.get(&v).copied(), limit)).min()
+        Counter::rounds(&summary.counters, self.terms, |v| start.get(&v).copied(), COUNTED)
     }
 
     /// Instantiates an open node, but leaves it open: its placeholders stay free.
