@@ -26,6 +26,7 @@ mod known;
 mod partial;
 mod readable;
 mod solve;
+mod successors;
 mod tables;
 
 pub use certificate::{Certificate, Claim};

@@ -1,10 +1,7 @@
 //! Induction proves what it should, and claims nothing of programs that fail after some steps.
 
-use lariat_boogie::{
-    analyze::Source,
-    compile::{self, compile},
-    lower::{LowerOptions, Mode, entry_of},
-};
+mod common;
+
 use lariat_horn::{Certificate, Goal, Induction, System, known};
 use lariat_smt::{Solver, SolverError, solvers};
 use lariat_term::Terms;
@@ -15,12 +12,7 @@ struct Loaded {
 }
 
 fn load(source: &str) -> Loaded {
-    let options = compile::Options { lower: LowerOptions { mode: Mode::Reach }, ..Default::default() };
-    let compiled = compile([Source::new("a.bpl", source)], &options);
-    let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-    let program = compiled.program.unwrap_or_else(|| panic!("{shown}"));
-    let entry = entry_of(&program, "main").expect("a procedure main");
-    let mut terms = compiled.terms;
+    let (program, mut terms, entry) = common::program(source);
     let goal = Goal { program: &program, entry, counts: &|_| true };
     let system = System::new(&goal, &mut terms).expect("not too large");
     Loaded { terms, system }

@@ -1,12 +1,9 @@
 //! Proofs are found and pass their check; what is no proof does not pass.
 
+mod common;
+
 use std::time::Duration;
 
-use lariat_boogie::{
-    analyze::Source,
-    compile::{self, compile},
-    lower::{LowerOptions, Mode, entry_of},
-};
 use lariat_horn::{Certificate, Found, Goal, Search, System, prove};
 use lariat_program::{Program, RegionId};
 use lariat_smt::{Solver, SolverError, Z3Script, solvers};
@@ -19,12 +16,8 @@ struct Loaded {
 }
 
 fn load(source: &str) -> Loaded {
-    let options = compile::Options { lower: LowerOptions { mode: Mode::Reach }, ..Default::default() };
-    let compiled = compile([Source::new("a.bpl", source)], &options);
-    let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-    let program = compiled.program.unwrap_or_else(|| panic!("{shown}"));
-    let entry = entry_of(&program, "main").expect("a procedure main");
-    Loaded { program, terms: compiled.terms, entry }
+    let (program, terms, entry) = common::program(source);
+    Loaded { program, terms, entry }
 }
 
 fn open() -> Result<Box<dyn Solver>, SolverError> {
