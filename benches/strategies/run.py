@@ -2,12 +2,12 @@
 """All strategies on the programs of rows.tsv: verdicts, regions, time.
 
     cargo build --release && benches/strategies/run.py [--timeout 60] [--rows N] [--strategies a,b] [--write]
-        [--engine portfolio] [--corpus c]
+        [--engine portfolio] [--corpus c] [--jobs N]
 
 `inertial:maxsat` is the strategy inertial with `--mcs maxsat`.
 
-Every run is `lariat check --engine unfold --strategy S`, one at a time. Its limit is CPU time, so that other work on
-the machine changes little; its times are CPU times, too. With --engine portfolio the limit is time on the wall, of
+Every run is `lariat check --engine unfold --strategy S`, --jobs at a time (one). Its limit is CPU time, so that other
+work on the machine changes little; its times are CPU times, too. With --engine portfolio the limit is time on the wall, of
 which the engines get their shares. Results are appended to --results (default:
 target/strategies.tsv), and a row that is there is not run again: the command can be stopped and started at will. Prints
 the tables; with --write also puts them into docs/strategies.md and draws docs/strategies-*.svg.
@@ -24,6 +24,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -31,31 +32,36 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "boogie"))
 
 import verdicts  # noqa: E402
-from choose import LARGE, table  # noqa: E402
 from corpus import LARIAT  # noqa: E402
 from plots import COLOURS, Axis, picture  # noqa: E402
 
 CORPUS = next((p for p in (ROOT / "../shared/corpus", ROOT / "../../shared/corpus") if p.is_dir()), None)
 STRATEGIES = ("stratified", "eager", "naive", "dcr", "dcr+", "inertial", "infer", "auto")
+LARGE = 1000
 SOLVED = ("safe", "unsafe", "bounded")
 FIELDS = ("corpus", "path", "strategy", "verdict", "conditions", "regions", "seconds", "limit")
 
 
-def rows():
-    """The rows to run, with what the corpus says of them."""
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def rows(names):
+    """What the corpus says of programs, each given by the name of the corpus and a path."""
     c = {}
     for name in ("train", "papers", "sample"):
         c.update({row["path"]: row for row in table(CORPUS / f"c/{name}.tsv")})
     boogie = {}
     for row in table(CORPUS / "boogie/manifest.tsv"):
-        # Of several rows of a file, that which choose.py saw first.
+        # Of several rows of a file, the first one.
         if row["kind"] in ("reach", "reach-unbounded", "reach-exit"):
             boogie.setdefault(row["path"], row)
     found = []
-    for row in table(HERE / "rows.tsv"):
-        known = {"c": c, "boogie": boogie}[row["corpus"]][row["path"]]
+    for corpus, path in names:
+        known = {"c": c, "boogie": boogie}[corpus][path]
         lines = int(known.get("loc") or known.get("lines") or 0)
-        found.append({**known, **row, "lines": lines})
+        found.append({**known, "corpus": corpus, "path": path, "lines": lines})
     return found
 
 
@@ -97,6 +103,8 @@ def run(row, strategy, limit, engine):
         result["verdict"] = "timeout"
     elif process.returncode in (1, 2, 3):
         result["verdict"] = "refused"
+    elif process.returncode == 127:
+        raise RuntimeError(f"{LARIAT} cannot be started")
     elif text:
         report = json.loads(text)
         reached = [a for a in report["assertions"] if a["result"] != "not reached"]
@@ -117,12 +125,10 @@ def measure(todo, strategies, options):
         writer = csv.DictWriter(file, FIELDS, delimiter="\t", lineterminator="\n")
         if new:
             writer.writeheader()
-        for row in todo:
-            for strategy in strategies:
-                if (row["path"], strategy) in done or options.report:
-                    continue
-                result = run(row, strategy, options.timeout, options.engine)
-                done[row["path"], strategy] = {k: str(v) for k, v in result.items()}
+        missing = [(r, s) for r in todo for s in strategies if (r["path"], s) not in done and not options.report]
+        with ThreadPoolExecutor(options.jobs) as workers:
+            for result in workers.map(lambda m: run(*m, options.timeout, options.engine), missing):
+                done[result["path"], result["strategy"]] = {k: str(v) for k, v in result.items()}
                 writer.writerow(result)
                 file.flush()
                 print(*(result[f] for f in FIELDS[1:7]), flush=True)
@@ -156,7 +162,7 @@ def report(todo, strategies, done, options):
     c = sum(r["corpus"] == "c" for r in compared)
     out.append(
         f"{len(compared)} programs of {len(todo)}: {c} in C and {len(compared) - c} in Boogie, {large} of them with more than "
-        f"1,000 lines. Limit: {', '.join(limits)} s of {kind}; one run at a time.\n"
+        f"1,000 lines. Limit: {', '.join(limits)} s of {kind}.\n"
     )
     both = [r for r in compared if all(is_solved(of(r, s)) for s in strategies)]
     head = f"all {len(both)} that every strategy solves"
@@ -262,6 +268,7 @@ def main():
     parser.add_argument("--engine", choices=("unfold", "portfolio"), default="unfold")
     parser.add_argument("--corpus", choices=("c", "boogie"), help="only rows of this part")
     parser.add_argument("--results")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--report", action="store_true", help="run nothing, only report")
     parser.add_argument("--write", action="store_true", help="update docs/")
     options = parser.parse_args()
@@ -270,7 +277,8 @@ def main():
     strategies = options.strategies.split(",")
     part = "strategies" if options.engine == "unfold" else "strategies-portfolio"
     options.results = options.results or str(ROOT / f"target/{part}.tsv")
-    todo = [row for row in rows() if options.corpus in (None, row["corpus"])]
+    named = [(row["corpus"], row["path"]) for row in table(HERE / "rows.tsv")]
+    todo = [row for row in rows(named) if options.corpus in (None, row["corpus"])]
     done = measure(todo[: options.rows], strategies, options)
     compared, text = report(todo, strategies, done, options)
     print(text)
