@@ -41,7 +41,7 @@ def generated(lines):
 
 def check(path, *options):
     """The report, the seconds, and the largest memory in MiB."""
-    command = [LARIAT, "check", path, "--format", "json", "--trace", "none", "--timeout", f"{LIMIT}s", *options]
+    command = [LARIAT, "check", path, "--property", "assert", "--format", "json", "--trace", "none", "--timeout", f"{LIMIT}s", *options]
     start = time.monotonic()
     with tempfile.TemporaryFile() as output:
         child = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)

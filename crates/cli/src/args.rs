@@ -143,7 +143,7 @@ pub struct Input {
 pub struct CInput {
     /// What to check: unreach-call, assert, error-label, memsafety (or valid-deref, valid-free,
     /// valid-memtrack), no-overflow, div-by-zero, shift, bounds, null, uninit, all (but error-label and
-    /// uninit), or a .prp file (repeatable) [default: assert]
+    /// uninit), or a .prp file (repeatable) [default: all]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 

@@ -78,7 +78,7 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
         }
     }
     if c.property.is_empty() {
-        properties = Properties::usual();
+        properties.add("all")?;
     }
     let data_model = c.data_model.map(|model| match model {
         Model::Ilp32 => DataModel::Ilp32,

@@ -375,7 +375,7 @@ fn a_trace_of_a_c_program_is_json_in_terms_of_the_source() {
          int f(int n) { int *p = malloc(8); p[1] = n; return p[1]; }\n\
          int main(void) { if (f(__VERIFIER_nondet_int()) == -5) reach_error(); return 0; }\n",
     );
-    let output = dir.run(&["check", "a.c", "--format", "json"]);
+    let output = dir.run(&["check", "a.c", "--property", "assert", "--format", "json"]);
     output.code(10);
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let place = |line: u32, column: u32| serde_json::json!({ "file": "a.c", "line": line, "column": column });

@@ -71,7 +71,7 @@ fn measure(path: &Path, directory: &Path, flags: &[&String]) {
     let (mut best, mut insts) = ([Duration::MAX; 3], 0);
     let options = Options {
         entry: "main".into(),
-        properties: Properties::usual(),
+        properties: Properties::assert(),
         malloc_may_fail: false,
         undefined_is_error: false,
     };
