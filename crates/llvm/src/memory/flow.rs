@@ -50,6 +50,8 @@ pub(super) struct Flows<'m> {
     pub calls: Vec<Vec<(InstId, FuncId)>>,
     /// The functions that calls through pointers may reach.
     pub callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
+    /// Functions that they may reach, too, but that take another number of arguments.
+    pub misfits: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
     returns: Vec<Option<Ptr>>,
     outside: FxHashMap<FuncId, Ptr>,
     absolute: Option<Ptr>,
@@ -78,6 +80,7 @@ impl<'m> Flows<'m> {
             blocks: Vec::new(),
             calls: vec![Vec::new(); module.functions.len()],
             callees: FxHashMap::default(),
+            misfits: FxHashMap::default(),
             returns: vec![None; module.functions.len()],
             outside: FxHashMap::default(),
             absolute: None,
@@ -107,7 +110,7 @@ impl<'m> Flows<'m> {
             }
         }
         flows.solve();
-        for callees in flows.callees.values_mut() {
+        for callees in flows.callees.values_mut().chain(flows.misfits.values_mut()) {
             callees.sort_unstable();
         }
         flows
@@ -627,25 +630,30 @@ impl<'m> Flows<'m> {
     fn resolve(&mut self, call: u32) {
         let module = self.module;
         let (f, i, thread) = self.pointer_calls[call as usize];
-        let InstKind::Call { callee, args, .. } = &module.functions[f.index()].inst(i).kind else { return };
-        let (pointer, count) = match callee {
-            Callee::Pointer(p) => (*p, args.len()),
-            _ => (args[2], 1),
+        let InstKind::Call { callee, args, ty, .. } = &module.functions[f.index()].inst(i).kind else { return };
+        let pointer = match callee {
+            Callee::Pointer(p) => *p,
+            _ => args[2],
         };
+        // A call without a prototype passes what it is given.
+        let open = matches!(module.ty(*ty).kind, TypeKind::Function(_, _, true));
         let Some(p) = self.value(f, pointer) else { return };
         for g in self.nodes.functions(p) {
             let function = &module.functions[g.index()];
-            // A function defined with `()` takes anything.
-            let lenient = function.varargs || function.params.is_empty();
-            let fits = count == function.params.len() || lenient && count > function.params.len();
-            if !fits || !self.linked.insert((call, g)) {
+            if !self.linked.insert((call, g)) {
                 continue;
             }
+            // A function defined with `()` takes anything.
+            let lenient = function.varargs || function.params.is_empty();
             if thread {
                 self.calls[f.index()].push((i, g));
-                let from = self.value(f, args[3]);
-                let to = self.value(g, Operand::Param(0));
-                self.pass(function.params[0].ty, from, to);
+                if let Some(param) = function.params.first() {
+                    let from = self.value(f, args[3]);
+                    let to = self.value(g, Operand::Param(0));
+                    self.pass(param.ty, from, to);
+                }
+            } else if !open && args.len() != function.params.len() && !(lenient && args.len() > function.params.len()) {
+                self.misfits.entry((f, i)).or_default().push(g);
             } else {
                 self.callees.entry((f, i)).or_default().push(g);
                 self.link(f, i, g);

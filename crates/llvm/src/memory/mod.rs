@@ -152,6 +152,7 @@ pub struct Memory {
     parameters: Vec<usize>,
     constants: FxHashMap<ConstId, Target>,
     callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
+    misfits: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
 }
 
 impl Memory {
@@ -220,6 +221,12 @@ impl Memory {
     /// The functions that an indirect call may call.
     pub fn callees(&self, function: FuncId, call: InstId) -> &[FuncId] {
         self.callees.get(&(function, call)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The functions that the pointer of an indirect call may point to, but that take fewer or more arguments than
+    /// the call passes.
+    pub fn misfits(&self, function: FuncId, call: InstId) -> &[FuncId] {
+        self.misfits.get(&(function, call)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -347,7 +354,7 @@ impl Layout {
                 memory.constants.insert(c, t);
             }
         }
-        memory.callees = flows.callees;
+        (memory.callees, memory.misfits) = (flows.callees, flows.misfits);
         memory
     }
 

@@ -1,7 +1,7 @@
 //! Calls.
 
 use lariat_program::{AssertKind, StmtKind, VarDecl};
-use lariat_term::{Op, Term, Var};
+use lariat_term::{Op, Sort, Term, Var};
 
 use super::{
     body::Body,
@@ -13,6 +13,9 @@ use crate::{
     module::{Callee, Const, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
     trace::is_model,
 };
+
+/// Calls that do not fit the function's type are undefined; a machine passes what happens to be in its registers.
+const OTHER_TYPES: &str = "a call with arguments or a result of other types";
 
 /// An argument of a call.
 #[derive(Clone)]
@@ -121,6 +124,14 @@ impl Body<'_, '_> {
             self.goto(join);
             self.current = no;
         }
+        let mut fits = Vec::new();
+        for misfit in self.t.memory.misfits(func, id).to_vec() {
+            let Some(object) = self.t.object_of(Maker::Function(misfit)) else { continue };
+            let object = self.t.object_term(object);
+            fits.push(self.t.terms.ne(pointer.object, object));
+        }
+        let fits = self.t.terms.and(&fits);
+        self.supported_if(fits, "a call of a function that takes another number of arguments");
         if self.t.options.properties.deref {
             let never = self.t.terms.bool(false);
             self.check(AssertKind::Deref, Some("the pointer points to no function".into()), never);
@@ -158,8 +169,7 @@ impl Body<'_, '_> {
             },
             None => {
                 let value = self.library(f, &args, id, ty);
-                let fits = self.shape_fits(&value, ty);
-                if fits { value } else { self.any(ty) }
+                self.result_as(value, id, ty)
             }
         }
     }
@@ -168,13 +178,17 @@ impl Body<'_, '_> {
         self.t.module.files.get(function.loc.file as usize).is_some_and(|file| is_model(file))
     }
 
-    fn shape_fits(&mut self, value: &Value, ty: TypeId) -> bool {
+    /// What a library function returns, as the call expects it.
+    fn result_as(&mut self, value: Value, id: InstId, ty: TypeId) -> Value {
+        if !self.is_used(id) {
+            return Value::Void;
+        }
         let mut sorts = Vec::new();
         let known = value::sorts(self.t.module, self.t.terms, ty, &mut sorts).is_some();
         let mut leaves = Vec::new();
         value.leaves(&mut leaves);
         let given: Vec<_> = leaves.iter().map(|&leaf| self.t.terms.sort(leaf)).collect();
-        known && given == sorts
+        if known && given == sorts { value } else { self.in_register(value, ty, None) }
     }
 
     pub fn box_function(&mut self, f: FuncId, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
@@ -191,15 +205,16 @@ impl Body<'_, '_> {
         let mut hidden = Vec::new();
         for (i, param) in function.params.iter().enumerate() {
             let value = match args.get(i) {
-                Some(arg) => match param.byval {
-                    Some(copied) => {
+                Some(arg) => match (param.byval, arg.byval) {
+                    (Some(copied), _) => {
                         let copy = self.byval_copy(f, i, arg, copied);
                         hidden.push(copy.object);
                         Value::Ptr(copy)
                     }
-                    None => self.convert(arg.value.clone(), arg.ty, param.ty, arg.operand),
+                    (None, Some(_)) => self.other_type(param.ty),
+                    (None, None) => self.convert(arg.value.clone(), arg.ty, param.ty, arg.operand),
                 },
-                None => self.any(param.ty),
+                None => self.other_type(param.ty),
             };
             value.leaves(&mut terms);
         }
@@ -232,49 +247,58 @@ impl Body<'_, '_> {
             self.settled.moved.insert(id, state);
         }
         let Some(own) = self.t.result_type(f) else { return self.any(ty) };
-        if self.t.module.ty(ty).kind == TypeKind::Void {
+        if self.t.module.ty(ty).kind == TypeKind::Void || !self.is_used(id) {
             return Value::Void;
         }
         let value = value::build(self.t.module, own, &mut leaves.into_iter()).unwrap_or(Value::Void);
         self.convert(value, own, ty, Operand::None)
     }
 
-    /// A value where another type is expected (calls without a fitting prototype): the same if the
-    /// types are the same, the low bits if they are integers, else any value.
-    pub fn convert(&mut self, value: Value, from: TypeId, to: TypeId, operand: Operand) -> Value {
-        let module = self.t.module;
-        let (a, b) = (&module.ty(from).kind, &module.ty(to).kind);
-        if a == b {
+    /// A value where another type is expected (calls without a fitting prototype).
+    fn convert(&mut self, value: Value, from: TypeId, to: TypeId, operand: Operand) -> Value {
+        if self.t.module.ty(from).kind == self.t.module.ty(to).kind {
             return value;
         }
-        let term = match (a, &value) {
-            (TypeKind::Ptr, Value::Ptr(pointer)) => Some(self.pointer_bits(*pointer, self.target(operand))),
-            (TypeKind::Int(_), Value::Term(term)) => Some(*term),
-            _ => None,
+        self.in_register(value, to, self.target(operand))
+    }
+
+    /// A pointer or an integer as one of another type: the low bits. Whatever else there is in a register may be
+    /// anything, and so may all that does not travel in the same kind of register.
+    fn in_register(&mut self, value: Value, to: TypeId, target: Option<Target>) -> Value {
+        let module = self.t.module;
+        let width = match module.ty(to).kind {
+            TypeKind::Void => return Value::Void,
+            TypeKind::Int(width) => width,
+            TypeKind::Ptr => module.pointer_bits,
+            _ => return self.other_type(to),
         };
-        let width = match b {
-            TypeKind::Int(width) => Some(*width),
-            TypeKind::Ptr => Some(module.pointer_bits),
-            _ => None,
+        let term = match value {
+            // The low bits of an address are not known.
+            Value::Ptr(pointer) if width >= module.pointer_bits => self.pointer_bits(pointer, target),
+            Value::Term(term) if self.t.terms.sort(term) == Sort::BOOL => value::bool_to_bv(self.t.terms, term, 8),
+            Value::Term(term) if self.t.terms.bv_width(term).is_some() => term,
+            _ => return self.other_type(to),
         };
-        let (Some(term), Some(width)) = (term, width) else { return self.any(to) };
-        let term = match self.t.terms.bv_width(term) {
-            Some(_) => term,
-            None => value::bool_to_bv(self.t.terms, term, 8),
-        };
-        let old = self.t.terms.bv_width(term).unwrap_or(1);
+        let old = self.t.terms.bv_width(term).unwrap_or(width);
         let bits = if width > old {
+            self.approximate(OTHER_TYPES);
             let sort = self.t.terms.bv_sort(width - old);
             let high = self.fresh("any", sort);
             self.t.terms.mk(Op::Concat, &[high, term])
         } else {
             term
         };
-        match b {
+        match module.ty(to).kind {
             TypeKind::Ptr => Value::Ptr(value::int_to_pointer(module, self.t.terms, bits)),
             _ if width == 1 => Value::Term(value::bv_to_bool(self.t.terms, bits)),
             _ => Value::Term(value::resize(self.t.terms, bits, width, false)),
         }
+    }
+
+    /// What a function finds where it expects a value that nobody has put there.
+    fn other_type(&mut self, ty: TypeId) -> Value {
+        self.approximate(OTHER_TYPES);
+        self.any(ty)
     }
 
     /// The hidden copy of an argument.
@@ -284,8 +308,11 @@ impl Body<'_, '_> {
         let maker = Maker::Copy(f, param as u32);
         let copy = self.make_object(maker, bytes);
         let target = self.site_target(maker);
-        if let Value::Ptr(from) = arg.value {
-            self.copy(copy, target, from, self.target(arg.operand), bytes);
+        match (&arg.value, arg.byval) {
+            (Value::Ptr(from), Some(given)) if self.t.module.ty(given).size >= size => {
+                self.copy(copy, target, *from, self.target(arg.operand), bytes);
+            }
+            _ => self.approximate(OTHER_TYPES),
         }
         copy
     }

@@ -2,7 +2,7 @@
 //! library that is known here.
 
 use lariat_program::AssertKind;
-use lariat_term::{Op, Sort, Term};
+use lariat_term::{Op, Sort, SortKind, Term};
 
 use super::{
     body::Body,
@@ -70,7 +70,56 @@ fn verifier_name(name: &str) -> Option<&str> {
     what.or((name == "assert").then_some(name))
 }
 
+/// What a function expects as an argument.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Pointer,
+    Number,
+}
+
+/// What the functions expect that change memory, whatever the program declares.
+fn parameters(name: &str) -> &'static [Kind] {
+    use Kind::{Number, Pointer};
+    match name {
+        "malloc" | "valloc" | "alloca" | "__builtin_alloca" | "__lariat_outside" => &[Number],
+        "calloc" => &[Number, Number],
+        "realloc" => &[Pointer, Number],
+        "free" | "cfree" => &[Pointer],
+        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => &[Pointer, Pointer, Number],
+        "memset" | "__memset_chk" => &[Pointer, Number, Number],
+        _ => &[],
+    }
+}
+
 impl Body<'_, '_> {
+    /// The arguments as a known function takes them; `None` if there are too few, or they are not to be found where
+    /// the function looks.
+    fn expected(&mut self, name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
+        let mut args = args.to_vec();
+        for (i, kind) in parameters(name).iter().enumerate() {
+            let arg = args.get_mut(i)?;
+            if arg.byval.is_some() {
+                return None;
+            }
+            arg.value = match (kind, arg.value.clone()) {
+                (Kind::Pointer, Value::Ptr(pointer)) => Value::Ptr(pointer),
+                (Kind::Number, Value::Ptr(pointer)) => {
+                    Value::Term(self.pointer_bits(pointer, self.target(arg.operand)))
+                }
+                (_, Value::Term(term)) => {
+                    self.t.terms.bv_width(term)?;
+                    let bits = |body: &mut Self| {
+                        let bits = value::resize(body.t.terms, term, body.t.module.pointer_bits, false);
+                        value::int_to_pointer(body.t.module, body.t.terms, bits)
+                    };
+                    if *kind == Kind::Pointer { Value::Ptr(bits(self)) } else { Value::Term(term) }
+                }
+                _ => return None,
+            };
+        }
+        Some(args)
+    }
+
     /// The effect and result of a function without a body.
     pub fn library(&mut self, f: FuncId, args: &[Arg], id: InstId, ty: TypeId) -> Value {
         let function = &self.t.module.functions[f.index()];
@@ -100,6 +149,11 @@ impl Body<'_, '_> {
             let math = math.to_owned();
             return self.math(&math, args, ty);
         }
+        let Some(expected) = self.expected(name, args) else {
+            self.unsupported(&format!("a call of {name} with other arguments than it takes"));
+            return self.any(ty);
+        };
+        let args = &expected[..];
         match name {
             "malloc" | "valloc" | "alloca" | "__builtin_alloca" | "__lariat_outside" => {
                 let size = self.size_arg(args, 0);
@@ -180,17 +234,12 @@ impl Body<'_, '_> {
     fn verifier(&mut self, function: &Function, what: &str, args: &[Arg], ty: TypeId) -> Value {
         let name = function.name.as_str();
         match what {
-            "assume" => {
-                if let Some(cond) = self.truth(args) {
-                    self.assume(cond);
-                }
-                Value::Void
-            }
-            "assert" | "precondition" | "postcondition" => {
-                if let Some(cond) = self.truth(args)
-                    && self.t.options.properties.asserts
-                {
-                    self.check(AssertKind::User, None, cond);
+            "assume" | "assert" | "precondition" | "postcondition" => {
+                match self.truth(args) {
+                    Some(cond) if what == "assume" => self.assume(cond),
+                    Some(cond) if self.t.options.properties.asserts => self.check(AssertKind::User, None, cond),
+                    Some(_) => {}
+                    None => self.unsupported(&format!("a call of {name} without a value that is true or false")),
                 }
                 Value::Void
             }
@@ -232,13 +281,21 @@ impl Body<'_, '_> {
     /// Whether the first argument is not zero.
     fn truth(&mut self, args: &[Arg]) -> Option<Term> {
         match args.first()?.value {
-            Value::Term(term) => match self.t.terms.bv_width(term) {
-                Some(width) => {
-                    let zero = self.t.terms.bv(width, 0u32);
-                    Some(self.t.terms.ne(term, zero))
+            Value::Term(term) => {
+                let sort = self.t.terms.sort(term);
+                match self.t.terms.sort_kind(sort) {
+                    SortKind::Bool => Some(term),
+                    SortKind::BitVec(_) => {
+                        let zero = value::zero(self.t.terms, sort);
+                        Some(self.t.terms.ne(term, zero))
+                    }
+                    SortKind::Float { .. } => {
+                        let zero = self.t.terms.mk(Op::FpIsZero, &[term]);
+                        Some(self.t.terms.not(zero))
+                    }
+                    _ => None,
                 }
-                None => (self.t.terms.sort(term) == Sort::BOOL).then_some(term),
-            },
+            }
             Value::Ptr(pointer) => {
                 let (object, offset) = (self.t.object_term(0), self.t.offset_term(0));
                 let same = [self.t.terms.ne(pointer.object, object), self.t.terms.ne(pointer.offset, offset)];
