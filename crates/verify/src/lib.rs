@@ -9,6 +9,7 @@
 //! - time-outs, solver failures and bounds are never rounded up to [`Verdict::Safe`];
 //! - the same program and options give the same report.
 
+mod each;
 mod lift;
 mod options;
 mod oracle;
@@ -17,6 +18,7 @@ mod replay;
 mod report;
 mod run;
 mod trial;
+mod unsupported;
 mod view;
 
 pub use lariat_unfold::{StrategyKind, strategy::Correction};

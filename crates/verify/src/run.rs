@@ -16,11 +16,13 @@ use lariat_term::Terms;
 use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Stop, StrategyKind, Target, Unasked, check};
 
 use crate::{
+    each::Each,
     options::{Arith, EngineKind, Options, Targets},
     prove::{Phases, beside, proved},
     replay::{ReplayError, Trust},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     trial::trial,
+    unsupported::Behind,
     view::{Means, View},
 };
 
@@ -42,7 +44,7 @@ pub struct Progress<'a> {
 }
 
 /// Shows how far a run is.
-type Show<'a> = &'a mut dyn FnMut(Progress<'_>);
+pub(crate) type Show<'a> = &'a mut dyn FnMut(Progress<'_>);
 
 /// Checks a program.
 pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress: Show<'_>) -> Report {
@@ -71,12 +73,14 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
     while let Some((entry, first)) = queue.pop_front() {
         run.deadline = share(options.limits.deadline, queue.len() + 1);
         run.patient = !first || queue.is_empty();
-        let reached = run.reached(entry);
-        if let Targets::Only(list) = &options.targets {
-            for a in reached.iter().filter(|a| !list.contains(a)) {
+        let mut reached = run.reached(entry);
+        for a in &reached {
+            if matches!(&options.targets, Targets::Only(list) if !list.contains(a)) || run.is_approximate(*a) {
                 run.report.assertions[a.index()] = Fate::NotChecked;
             }
         }
+        // What is only approximated does not fail.
+        reached.retain(|&a| !run.is_approximate(a));
         if run.entry(terms, entry, &reached, progress) == Turn::Again {
             queue.push_back((entry, false));
         }
@@ -87,7 +91,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
     run.finish(start)
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     program: &'a Program,
     options: &'a Options,
     report: Report,
@@ -95,9 +99,18 @@ struct Run<'a> {
     bounded: Option<u32>,
     cut: Vec<Cut>,
     /// When the time of this entry is over.
-    deadline: Option<Instant>,
+    pub(crate) deadline: Option<Instant>,
     /// Is this the last time that the entry is asked about?
     patient: bool,
+}
+
+/// What is asked about one entry.
+pub(crate) struct Question<'a> {
+    entry: RegionId,
+    /// Which failures count.
+    target: Target,
+    /// What may come behind something unsupported.
+    behind: &'a Behind,
 }
 
 /// What the engines found.
@@ -117,13 +130,12 @@ enum Turn {
 }
 
 impl Run<'_> {
-    /// The assertions in the regions that an entry may enter, without places that are only approximated.
+    /// The assertions in the regions that an entry may enter.
     fn reached(&self, entry: RegionId) -> Vec<AssertId> {
         let regions = self.program.reached(entry);
         let stmts = regions.iter().flat_map(|r| &self.program.regions[r.index()].blocks).flat_map(|b| &b.stmts);
         let assertion = |s: &Stmt| if let StmtKind::Assert { id, .. } = s.kind { Some(id) } else { None };
-        let fails = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Approximate;
-        let mut found: Vec<AssertId> = stmts.filter_map(assertion).filter(fails).collect();
+        let mut found: Vec<AssertId> = stmts.filter_map(assertion).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -139,44 +151,53 @@ impl Run<'_> {
         view.program.reached(entry).iter().any(|r| recursive[r.index()])
     }
 
-    /// Checks what is asked of one entry, in one engine.
+    /// Checks what is asked of one entry. Whatever that is, reachable unsupported constructs count as well: behind one,
+    /// nothing is known.
     fn entry(&mut self, terms: &mut Terms, entry: RegionId, reached: &[AssertId], progress: Show<'_>) -> Turn {
-        let (target, covered) = match &self.options.targets {
-            Targets::Any => (Target::Only(reached.to_vec()), reached.to_vec()),
-            Targets::Each => (Target::Selected(reached.to_vec()), reached.to_vec()),
+        let behind = Behind::new(self.program, terms.bool(false), entry);
+        let covered = match &self.options.targets {
+            Targets::Any | Targets::Each => reached.to_vec(),
             Targets::Only(list) => {
-                let mut list = list.clone();
-                list.sort_unstable();
-                let covered = reached.iter().copied().filter(|a| list.binary_search(a).is_ok()).collect();
-                (Target::Only(list), covered)
+                let exact = !list.iter().any(|&a| behind.contains(a));
+                let asked = |a: &AssertId| list.contains(a) || !exact && self.is_unsupported(*a);
+                reached.iter().copied().filter(asked).collect()
             }
         };
-        let mut turn = self.ask(terms, entry, target, &covered, progress);
+        let target = match &self.options.targets {
+            Targets::Each => Target::Selected(covered.clone()),
+            Targets::Any | Targets::Only(_) => Target::Only(covered.clone()),
+        };
+        let question = Question { entry, target, behind: &behind };
+        let mut turn = self.ask(terms, &question, &covered, progress);
         if let Turn::Unsupported(why) = turn {
             self.unknown.get_or_insert(why.clone());
             // There may still be an error on a path that needs nothing unsupported.
-            let supported = |a: &AssertId| self.program.assertions[a.index()].kind != AssertKind::Unsupported;
-            let rest: Vec<AssertId> = covered.iter().copied().filter(supported).collect();
-            let before = self.report.assertions.clone();
-            turn = self.ask(terms, entry, Target::Only(rest.clone()), &rest, progress);
+            let rest: Vec<AssertId> = covered.iter().copied().filter(|&a| !self.is_unsupported(a)).collect();
+            let known = self.report.assertions.clone();
+            let question = Question { target: Target::Only(rest.clone()), ..question };
+            turn = self.ask(terms, &question, &rest, progress);
             // What holds up to there may fail behind it.
-            let known = self.report.assertions.iter_mut().zip(before);
-            known.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, before)| *now = before);
+            let now = self.report.assertions.iter_mut().zip(known);
+            now.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, known)| *now = known);
             self.record(&rest, Answer::Unsupported(why));
         }
         turn
     }
 
+    /// Is this a place behind which there may be more executions than the program has?
+    fn is_approximate(&self, a: AssertId) -> bool {
+        self.program.assertions[a.index()].kind == AssertKind::Approximate
+    }
+
+    /// Is this a construct that is not supported?
+    pub(crate) fn is_unsupported(&self, a: AssertId) -> bool {
+        self.program.assertions[a.index()].kind == AssertKind::Unsupported
+    }
+
     /// Asks about the reduced program, and about the program as it was given where an error of the reduced one
     /// does not replay (something that was left out of it need not end).
-    fn ask(
-        &mut self,
-        terms: &mut Terms,
-        entry: RegionId,
-        target: Target,
-        covered: &[AssertId],
-        progress: Show<'_>,
-    ) -> Turn {
+    fn ask(&mut self, terms: &mut Terms, question: &Question<'_>, covered: &[AssertId], progress: Show<'_>) -> Turn {
+        let Question { entry, target, .. } = question;
         let mut left = covered.to_vec();
         if self.options.reduce {
             // Strategies that choose what to look into want to choose among all calls.
@@ -184,16 +205,16 @@ impl Run<'_> {
                 Unasked::All => Boxes::Inline,
                 Unasked::Loops => Boxes::Keep,
             };
-            let reduced = reduce(self.program, terms, entry, &|a| target.covers(a), boxes);
+            let reduced = reduce(self.program, terms, *entry, &|a| target.covers(a), boxes);
             let (program, reduced) = (&reduced.program, Some(&reduced.origins[..]));
             let view = View { given: self.program, program, reduced, integers: None };
-            match self.ask_of(view, terms, entry, target.clone(), &left, progress) {
+            match self.ask_of(view, terms, question, &left, progress) {
                 Ok(turn) => return turn,
                 Err(Lost(rest)) => left = rest,
             }
         }
         let view = View { given: self.program, program: self.program, reduced: None, integers: None };
-        self.ask_of(view, terms, entry, target, &left, progress).unwrap_or(Turn::Done)
+        self.ask_of(view, terms, question, &left, progress).unwrap_or(Turn::Done)
     }
 
     /// Makes an engine and takes its answer into the report.
@@ -201,11 +222,11 @@ impl Run<'_> {
         &mut self,
         view: View<'_>,
         terms: &mut Terms,
-        entry: RegionId,
-        target: Target,
+        question: &Question<'_>,
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Turn, Lost> {
+        let &Question { entry, ref target, behind } = question;
         let integers = match self.options.arith {
             Arith::Bits => None,
             Arith::Integers => match Integers::new(view.program, terms, &[entry]) {
@@ -222,7 +243,7 @@ impl Run<'_> {
         let limits =
             Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
         let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
-        let engine = solver.and_then(|s| Engine::new(view.unfolded(), terms, s, entry, target, limits));
+        let engine = solver.and_then(|s| Engine::new(view.unfolded(), terms, s, entry, target.clone(), limits));
         let mut engine = match engine {
             Ok(engine) => engine,
             Err(error) => {
@@ -233,16 +254,15 @@ impl Run<'_> {
         engine.set_deadline(deadline);
         let mut turn = Ok(Turn::Done);
         if self.options.targets == Targets::Each {
-            turn = self.each(view, &mut engine, entry, covered.to_vec(), progress).map(|()| Turn::Done);
+            let each = Each { view, engine: &mut engine, entry, behind, progress };
+            turn = self.each(each, covered).map(|()| Turn::Done);
         } else {
             let answer = self.answer(view, &mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
             if matches!(answer, Answer::Lost) {
                 turn = Err(Lost(covered.to_vec()));
-            } else if let Answer::Unsupported(why) = &answer
-                && self.unknown.is_none()
-            {
-                turn = Ok(Turn::Unsupported(why.clone()));
+            } else if let Answer::Unsupported(why) = answer {
+                turn = Ok(Turn::Unsupported(why));
             } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
                 turn = Ok(Turn::Again);
             } else {
@@ -256,47 +276,8 @@ impl Run<'_> {
         turn
     }
 
-    /// An answer for each assertion. They are asked about together as long as that finds failures or
-    /// proves the rest, and then one by one, in the same unfolding. None may use up the time of all.
-    fn each(
-        &mut self,
-        view: View<'_>,
-        engine: &mut Engine<'_>,
-        entry: RegionId,
-        mut left: Vec<AssertId>,
-        progress: Show<'_>,
-    ) -> Result<(), Lost> {
-        engine.set_deadline(share(self.deadline, 2));
-        while left.len() > 1 {
-            engine.select(&left);
-            match self.answer(view, engine, entry, &left, progress) {
-                Answer::Lost => return Err(Lost(left)),
-                Answer::Safe => {
-                    self.record(&left, Answer::Safe);
-                    return Ok(());
-                }
-                Answer::Unsafe(a) if left.contains(&a) => {
-                    left.retain(|&b| b != a);
-                    self.record(&[a], Answer::Unsafe(a));
-                }
-                Answer::Unsafe(_) | Answer::Unsupported(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
-            }
-        }
-        for i in 0..left.len() {
-            let a = left[i];
-            engine.set_deadline(share(self.deadline, left.len() - i));
-            engine.select(&[a]);
-            let answer = self.answer(view, engine, entry, &[a], progress);
-            if matches!(answer, Answer::Lost) {
-                return Err(Lost(left.split_off(i)));
-            }
-            self.record(&[a], answer);
-        }
-        Ok(())
-    }
-
     /// Takes an answer about some assertions into the report.
-    fn record(&mut self, covered: &[AssertId], answer: Answer) {
+    pub(crate) fn record(&mut self, covered: &[AssertId], answer: Answer) {
         let fate = match answer {
             Answer::Safe => Fate::Proved,
             Answer::Unsafe(assertion) => {
@@ -322,7 +303,7 @@ impl Run<'_> {
     }
 
     /// An answer about some assertions that the engine has for its target.
-    fn answer(
+    pub(crate) fn answer(
         &mut self,
         view: View<'_>,
         engine: &mut Engine<'_>,
@@ -446,7 +427,7 @@ impl Run<'_> {
 
     fn bug(&mut self, entry: RegionId, assertion: AssertId, run: interp::Run) -> Answer {
         self.report.replayed.0 += 1;
-        if self.program.assertions[assertion.index()].kind == AssertKind::Unsupported {
+        if self.is_unsupported(assertion) {
             return Answer::Unsupported(unsupported(self.program, assertion));
         }
         if let Some(why) = self.approximated(&run) {
@@ -462,8 +443,7 @@ impl Run<'_> {
 
     /// Why a run need not be an execution of the program: it meets something that is only approximated.
     fn approximated(&self, run: &interp::Run) -> Option<String> {
-        let approximate = |a: &Assertion| a.kind == AssertKind::Approximate;
-        if !self.program.assertions.iter().any(approximate) {
+        if !self.program.assertions.iter().any(|a| a.kind == AssertKind::Approximate) {
             return None;
         }
         let mut events = run.trace.events();
@@ -471,7 +451,7 @@ impl Run<'_> {
             let &interp::Event::Stmt { region, block, stmt, .. } = e else { return None };
             let block = &self.program.regions[region.index()].blocks[block.index()];
             match block.stmts.get(stmt as usize)?.kind {
-                StmtKind::Assert { id, .. } if approximate(&self.program.assertions[id.index()]) => Some(id),
+                StmtKind::Assert { id, .. } if self.is_approximate(id) => Some(id),
                 _ => None,
             }
         });
@@ -513,7 +493,7 @@ impl Run<'_> {
 }
 
 /// The end of one of several equal parts of the time that is left.
-fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
+pub(crate) fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
     let now = Instant::now();
     let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
     deadline.map(|d| now + d.saturating_duration_since(now) / parts)
@@ -530,9 +510,9 @@ const PAUSE: u32 = 16;
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
 /// An error of the reduced program did not replay; nothing is known about these assertions.
-struct Lost(Vec<AssertId>);
+pub(crate) struct Lost(pub Vec<AssertId>);
 
-enum Answer {
+pub(crate) enum Answer {
     /// An error of the reduced program did not replay.
     Lost,
     Safe,

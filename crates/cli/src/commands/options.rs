@@ -104,9 +104,11 @@ fn add_exit(program: &mut Program, terms: &mut Terms, entry: RegionId) -> Assert
 }
 
 fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (String, String)> {
+    // What is only approximated does not fail.
+    let fails = |a: &Assertion| a.kind != AssertKind::Approximate;
     let found: Vec<AssertId> = match which.strip_prefix('#') {
         Some(number) => {
-            let id = number.parse().ok().filter(|&n: &u32| (n as usize) < program.assertions.len());
+            let id = number.parse().ok().filter(|&n: &u32| program.assertions.get(n as usize).is_some_and(fails));
             id.map(AssertId).into_iter().collect()
         }
         None => {
@@ -115,6 +117,7 @@ fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (Str
             let mut ids = Vec::new();
             for stmt in program.regions.iter().flat_map(|r| &r.blocks).flat_map(|b| &b.stmts) {
                 if let StmtKind::Assert { id, .. } = stmt.kind
+                    && fails(&program.assertions[id.index()])
                     && (on_line(stmt.loc) || on_line(program.assertions[id.index()].loc))
                 {
                     ids.push(id);
