@@ -5,6 +5,7 @@
 //! (which objects a pointer may point to, and how their memory is laid out in maps) and [`translate`]
 //! (instructions as statements and terms). [`trace`] tells runs of the result in terms of the source.
 
+mod assembly;
 pub mod compile;
 pub mod driver;
 pub mod memory;

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::library::Library;
 use super::unify::{ARBITRARY, Event, HOLDS_OUTSIDE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
 use super::{Maker, leaves, variable_argument_offsets};
+use crate::assembly::Assembly;
 use crate::module::{
     BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
     TypeId, TypeKind,
@@ -512,7 +513,7 @@ impl<'m> Flows<'m> {
                     self.define(f, i, at);
                 }
             }
-            InstKind::Call { callee, args, byval, .. } => match callee {
+            InstKind::Call { callee, .. } => match callee {
                 Callee::Function(g) => self.link(f, i, *g),
                 Callee::Pointer(p) => {
                     self.callees.insert((f, i), Vec::new());
@@ -521,15 +522,9 @@ impl<'m> Flows<'m> {
                         self.nodes.add_call(p, self.pointer_calls.len() as u32 - 1);
                     }
                 }
-                Callee::Asm(..) => {
-                    if let Some(result) = self.value(f, Operand::Inst(i)) {
-                        self.nodes.flag(result, ARBITRARY);
-                    }
-                    for (place, ty) in args.iter().zip(byval) {
-                        if let (Some(at), Some(ty)) = (self.value(f, *place), ty) {
-                            self.store(at, *ty, None);
-                        }
-                    }
+                Callee::Asm(template, constraints) => {
+                    let assembly = Assembly::new(template, constraints);
+                    self.assembly(f, i, &assembly);
                 }
             },
             InstKind::ExtractValue { value, ty, path } => {
@@ -783,6 +778,47 @@ impl<'m> Flows<'m> {
                     let from = *self.outside.entry(g).or_insert_with(|| nodes.fresh());
                     self.nodes.flag(from, OUTSIDE);
                     self.nodes.flow(from, result, 0);
+                }
+            }
+        }
+    }
+
+    /// Inline assembly: what an operand holds before, if nothing is executed; else anything.
+    fn assembly(&mut self, f: FuncId, i: InstId, assembly: &Assembly) {
+        let module = self.module;
+        let inst = module.functions[f.index()].inst(i);
+        let InstKind::Call { args, byval, .. } = &inst.kind else { return };
+        let result = self.value(f, Operand::Inst(i));
+        let members = match &module.ty(inst.ty).kind {
+            TypeKind::Struct(members) => Some(members),
+            _ => None,
+        };
+        let mut member = 0;
+        for output in &assembly.outputs {
+            let before = output.before.filter(|_| assembly.empty).and_then(|k| args.get(k).copied());
+            let value = before.and_then(|before| self.value(f, before));
+            match output.place {
+                Some(k) => {
+                    if let (Some(&place), Some(&Some(ty))) = (args.get(k), byval.get(k))
+                        && let Some(at) = self.value(f, place)
+                    {
+                        self.store(at, ty, value);
+                    }
+                }
+                None => {
+                    let to = match (members.map(|members| members.get(member)), result) {
+                        (Some(Some(&(ty, offset))), Some(result)) => {
+                            Some(self.nodes.slot(result.plus(offset as i64), module.ty(ty).store_size).written)
+                        }
+                        (None, result) => result,
+                        _ => None,
+                    };
+                    member += 1;
+                    match (to, before) {
+                        (Some(to), Some(_)) => value.into_iter().for_each(|value| self.nodes.flow(value, to, 0)),
+                        (Some(to), None) => self.nodes.flag(to, ARBITRARY),
+                        (None, _) => {}
+                    }
                 }
             }
         }

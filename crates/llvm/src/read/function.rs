@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::Copier;
 use super::constants::{binary_op, cast_op};
 use super::raw::{Block as RawBlock, Intrinsics, Meta, Opcode, Value, ValueKind};
+use crate::assembly::Assembly;
 use crate::module::{
     Block, BlockId, Callee, CastOp, FloatOp, FloatPredicate, Function, Inst, InstId, InstKind, IntPredicate, Loc,
     Operand, TypeKind,
@@ -253,6 +254,15 @@ impl<'s> Copier<'s> {
                 address: operand(self, 0),
                 targets: i.successors().iter().map(|b| self.block(Some(b))).collect::<Option<_>>()?,
             },
+            // Assembly that executes nothing does not jump.
+            Opcode::CallBr => {
+                let (template, constraints) = i.callee()?.assembly()?;
+                let assembly = Assembly::new(&template, &constraints);
+                if !assembly.empty || !assembly.outputs.is_empty() {
+                    return None;
+                }
+                InstKind::Jump(self.block(i.successors().first())?)
+            }
             Opcode::Ret => InstKind::Return(operand(self, 0)),
             Opcode::Unreachable => InstKind::Unreachable,
             _ => return None,

@@ -8,6 +8,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
+    assembly::Assembly,
     memory::{Maker, Target, variable_argument_offsets},
     models::{self, Known},
     module::{Callee, Const, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
@@ -37,13 +38,9 @@ impl Body<'_, '_> {
             given.push(Arg { value, ty: arg_types[i], operand, byval });
         }
         let result = match callee {
-            Callee::Asm(_, constraints) => {
+            Callee::Asm(template, constraints) => {
                 self.operands_done();
-                // Without outputs it changes nothing that we see.
-                if constraints.contains('=') {
-                    self.assembly(constraints, &given);
-                }
-                self.any(inst.ty)
+                self.assembly(&Assembly::new(template, constraints), &given, inst.ty)
             }
             Callee::Function(f) => {
                 self.operands_done();
@@ -58,23 +55,6 @@ impl Body<'_, '_> {
             },
         };
         self.define(id, result);
-    }
-
-    /// Inline assembly with outputs: what it returns and what it writes to the places it names may be anything.
-    fn assembly(&mut self, constraints: &str, args: &[Arg]) {
-        self.approximate("inline assembly");
-        let outputs = constraints.split(',').filter(|c| c.starts_with("=*")).count();
-        for arg in &args[..outputs.min(args.len())] {
-            match (&arg.value, arg.byval) {
-                (&Value::Ptr(place), Some(ty)) if matches!(self.t.module.ty(ty).kind, TypeKind::Int(_)) => {
-                    let bytes = self.access_size(ty);
-                    self.check_access(arg.operand, place, bytes);
-                    let value = self.any(ty);
-                    self.store(place, self.target(arg.operand), &value, ty);
-                }
-                _ => self.unsupported("inline assembly that writes to memory"),
-            }
-        }
     }
 
     /// The function that a constant address names.
@@ -212,7 +192,7 @@ impl Body<'_, '_> {
                         Value::Ptr(copy)
                     }
                     (None, Some(_)) => self.other_type(param.ty),
-                    (None, None) => self.convert(arg.value.clone(), arg.ty, param.ty, arg.operand),
+                    (None, None) => self.as_passed(arg, param.ty),
                 },
                 None => self.other_type(param.ty),
             };
@@ -254,6 +234,11 @@ impl Body<'_, '_> {
         self.convert(value, own, ty, Operand::None)
     }
 
+    /// An argument where another type is expected.
+    pub fn as_passed(&mut self, arg: &Arg, ty: TypeId) -> Value {
+        self.convert(arg.value.clone(), arg.ty, ty, arg.operand)
+    }
+
     /// A value where another type is expected (calls without a fitting prototype).
     fn convert(&mut self, value: Value, from: TypeId, to: TypeId, operand: Operand) -> Value {
         if self.t.module.ty(from).kind == self.t.module.ty(to).kind {
@@ -280,7 +265,10 @@ impl Body<'_, '_> {
             _ => return self.other_type(to),
         };
         let old = self.t.terms.bv_width(term).unwrap_or(width);
-        let bits = if width > old {
+        let bits = if width > old && self.t.terms.is_value(term) {
+            // Such as 0 for a null pointer: a machine clears the rest of a register that it loads a number into.
+            value::resize(self.t.terms, term, width, false)
+        } else if width > old {
             self.approximate(OTHER_TYPES);
             let sort = self.t.terms.bv_sort(width - old);
             let high = self.fresh("any", sort);

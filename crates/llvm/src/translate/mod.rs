@@ -27,6 +27,7 @@
 //! - Assignments to volatile variables are read back like others.
 
 mod access;
+mod asm;
 mod blocks;
 mod body;
 mod call;
