@@ -159,6 +159,20 @@ pub struct Gep<V> {
     /// Per index as written: the array length that it must stay below, if it selects an element of
     /// an array with a known length (`a[i]`); in the order of `terms`.
     pub lengths: Vec<Option<u64>>,
+    /// Whether one of the constant indices, which are part of `offset`, is outside of its array.
+    pub overrun: Overrun,
+}
+
+/// Where an index is outside of its array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Overrun {
+    /// It is not.
+    #[default]
+    None,
+    /// Just past the end: a valid address, but nothing to access.
+    End,
+    /// Elsewhere.
+    Beyond,
 }
 
 /// A global variable.
@@ -661,6 +675,19 @@ pub struct Member {
 }
 
 impl Module {
+    /// The size of the largest object: what a difference of two pointers can express. An allocation beyond it does
+    /// not succeed, as with the C libraries of the platforms.
+    pub fn largest_object(&self) -> u64 {
+        (1 << (self.pointer_bits - 1)) - 1
+    }
+
+    /// The size of a global variable; `None` if it is declared without one (`extern int a[];`) and defined elsewhere.
+    pub fn global_size(&self, global: GlobalId) -> Option<u64> {
+        let global = &self.globals[global.index()];
+        let size = self.ty(global.ty).size;
+        (size > 0 || global.init.is_some()).then_some(size)
+    }
+
     /// A type.
     pub fn ty(&self, t: TypeId) -> &Type {
         &self.types[t.index()]

@@ -186,6 +186,11 @@ impl Module {
                 write!(f, "[{length}]")?;
             }
         }
+        f.write_str(match gep.overrun {
+            Overrun::None => "",
+            Overrun::End => " at the end",
+            Overrun::Beyond => " out of bounds",
+        })?;
         f.write_char(')')
     }
 

@@ -292,8 +292,7 @@ impl<'m> Flows<'m> {
             let known = |flows: &Self, c: &ConstId| flows.consts.get(c).copied().flatten();
             let value = match module.constant(c) {
                 Const::Global(g) => {
-                    let size = module.ty(module.globals[g.index()].ty).size;
-                    Some(self.site(Maker::Global(*g), Some(size)))
+                    Some(self.site(Maker::Global(*g), module.global_size(*g)))
                 }
                 Const::Function(g) => Some(self.site(Maker::Function(*g), None)),
                 Const::Gep(gep) => {

@@ -2,7 +2,7 @@
 
 use super::Copier;
 use super::raw::{Opcode, Ty, Value, ValueKind};
-use crate::module::{BinaryOp, CastOp, Const, ConstId, Gep, TypeId, TypeKind};
+use crate::module::{BinaryOp, CastOp, Const, ConstId, Gep, Overrun, TypeId, TypeKind};
 
 impl<'s> Copier<'s> {
     /// A constant. Parts come before the whole, without recursion.
@@ -97,8 +97,9 @@ impl<'s> Copier<'s> {
             gep.inbounds &= inner.inbounds;
             gep.terms.splice(0..0, inner.terms.iter().copied());
             gep.lengths.splice(0..0, inner.lengths.iter().copied());
+            gep.overrun = gep.overrun.max(inner.overrun);
         }
-        if gep.offset == 0 && gep.terms.is_empty() {
+        if gep.offset == 0 && gep.terms.is_empty() && gep.overrun == Overrun::None {
             return Some(Expression::Same(gep.base));
         }
         new(Const::Gep(gep))
@@ -113,26 +114,35 @@ impl<'s> Copier<'s> {
     ) -> Option<Gep<V>> {
         let (indexed, inbounds) = value.gep()?;
         let element = self.ty(indexed);
-        let mut gep =
-            Gep { base: operand(self, 0)?, offset: 0, terms: Vec::new(), inbounds, element, lengths: Vec::new() };
+        let (terms, lengths, overrun) = (Vec::new(), Vec::new(), Overrun::None);
+        let mut gep = Gep { base: operand(self, 0)?, offset: 0, terms, inbounds, element, lengths, overrun };
         let mut current = element;
+        // The last member of a structure may be an array of one element that stands for more (as in older C).
+        let mut last_member = value.operand(0).is_some_and(|base| self.is_last_member(base));
         for i in 1..value.operand_count() {
             let index = value.operand(i)?;
             let (inside, length) = if i == 1 {
                 (current, None)
             } else {
                 match &self.module.ty(current).kind {
-                    TypeKind::Array(inside, length) => (*inside, (*length > 0).then_some(*length)),
+                    TypeKind::Array(inside, length) => {
+                        let open = *length == 0 || *length == 1 && last_member;
+                        (*inside, (!open).then_some(*length))
+                    }
                     TypeKind::Vector(inside, length) => (*inside, Some(*length)),
                     TypeKind::Struct(members) => {
-                        let (inside, offset) = *members.get(usize::try_from(index.low_word()?).ok()?)?;
+                        let at = usize::try_from(index.low_word()?).ok()?;
+                        let (inside, offset) = *members.get(at)?;
                         gep.offset = gep.offset.wrapping_add(offset as i64);
+                        last_member = at + 1 == members.len();
                         current = inside;
                         continue;
                     }
                     _ => return None,
                 }
             };
+            // The first index stays in what the base points to; another one selects an element.
+            last_member &= i == 1;
             current = inside;
             if matches!(self.module.ty(inside).kind, TypeKind::Void | TypeKind::Function(..) | TypeKind::Other(_)) {
                 return None;
@@ -140,7 +150,14 @@ impl<'s> Copier<'s> {
             let scale = self.module.ty(inside).size as i64;
             match index.kind() {
                 ValueKind::ConstantInt => {
-                    gep.offset = gep.offset.wrapping_add(index.signed()?.wrapping_mul(scale));
+                    let index = index.signed()?;
+                    gep.offset = gep.offset.wrapping_add(index.wrapping_mul(scale));
+                    gep.overrun = gep.overrun.max(match (length, u64::try_from(index)) {
+                        (None, _) => Overrun::None,
+                        (Some(length), Ok(index)) if index < length => Overrun::None,
+                        (Some(length), Ok(index)) if index == length => Overrun::End,
+                        _ => Overrun::Beyond,
+                    });
                 }
                 _ if scale == 0 => {}
                 _ => {
@@ -151,6 +168,25 @@ impl<'s> Copier<'s> {
         }
         gep.offset = self.wrap(gep.offset);
         Some(gep)
+    }
+
+    /// Whether an address is that of the last member of a structure.
+    fn is_last_member(&mut self, value: Value<'s>) -> bool {
+        let Some((indexed, _)) = value.gep() else { return false };
+        let mut current = self.ty(indexed);
+        let mut last = false;
+        for i in 2..value.operand_count() {
+            let index = value.operand(i).and_then(Value::low_word);
+            (current, last) = match (&self.module.ty(current).kind, index) {
+                (TypeKind::Array(inside, _) | TypeKind::Vector(inside, _), _) => (*inside, false),
+                (TypeKind::Struct(members), Some(at)) => match members.get(at as usize) {
+                    Some(&(inside, _)) => (inside, at as usize + 1 == members.len()),
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+        last
     }
 
     /// Offsets are counted modulo the width of a pointer.

@@ -375,6 +375,7 @@ impl Body<'_, '_> {
         let bytes = match self.scalar(count) {
             Some(count) => {
                 let count = value::resize(self.t.terms, count, width, false);
+                self.assume_at_most(count, self.t.module.largest_object() / size.max(1));
                 let size = self.t.offset_term(size as i64);
                 self.t.terms.mk(Op::BvMul, &[count, size])
             }
@@ -383,6 +384,16 @@ impl Body<'_, '_> {
         self.operands_done();
         let pointer = self.make_object(maker, bytes);
         self.define(inst, Value::Ptr(pointer));
+    }
+
+    /// Executions in which a number is larger are not considered.
+    pub fn assume_at_most(&mut self, number: Term, limit: u64) {
+        let width = self.t.module.pointer_bits;
+        let limit = self.t.terms.bv(width, limit);
+        let cond = self.t.terms.mk(Op::BvUle, &[number, limit]);
+        if cond != self.t.terms.bool(true) {
+            self.assume(cond);
+        }
     }
 
     /// An object of the stack: with its constant number if it has one, else a new one.
@@ -406,6 +417,11 @@ impl Body<'_, '_> {
             self.forget(site, object);
         }
         self.mark_object(start, object, false);
+        if local && self.t.life.size.is_some() && !(at_entry && self.number(bytes).is_some()) {
+            if let Value::Term(size) = self.frozen(&Value::Term(bytes)) {
+                self.variable_sizes.insert(site, size);
+            }
+        }
         if !local && !matches!(maker, Maker::Alloca(_, slot) if self.is_scoped(slot)) {
             self.live(object, bytes, Storage::Stack);
         }

@@ -153,6 +153,7 @@ impl<'a> Body<'_, 'a> {
         let order = reverse_postorder(&next);
         self.find_scopes(f, &order, &next);
         self.find_settled(f, &order, &next);
+        self.find_accessed(f);
         // The first block has no predecessor in LLVM, but ours is a fresh one anyway.
         let starts: Vec<usize> = f.blocks.iter().map(|block| self.block(&block.label)).collect();
         let mut phis: Vec<Vec<(InstId, Vec<Var>)>> = vec![Vec::new(); f.blocks.len()];
@@ -197,6 +198,7 @@ impl<'a> Body<'_, 'a> {
                     self.loc = super::location(inst.loc);
                     self.scope_is(inst.loc.scope);
                 }
+                self.check_constant_indices(InstId(i), inst);
                 match &inst.kind {
                     InstKind::Phi(_) => {}
                     InstKind::DebugValue { .. } => self.declared(&inst.kind),

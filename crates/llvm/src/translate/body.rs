@@ -14,7 +14,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Maker, Place, Target},
+    memory::{CellId, Maker, Place, SiteId, Target},
     module::{DebugTypeId, FuncId, Function, InstId, Operand, TypeId, TypeKind},
 };
 
@@ -45,6 +45,10 @@ pub(super) struct Body<'t, 'a> {
     pub cells: FxHashMap<CellId, CellVars>,
     pub scopes: Scopes,
     pub settled: Settled,
+    /// The address computations whose result is accessed, by instruction; empty if nobody asks.
+    pub accessed: Vec<bool>,
+    /// The sizes of slots of this function whose size is computed (variable-length arrays), if they are local.
+    pub variable_sizes: FxHashMap<SiteId, Term>,
     pub loc: Loc,
     labels: u32,
 }
@@ -77,6 +81,8 @@ impl<'t, 'a> Body<'t, 'a> {
             cells: FxHashMap::default(),
             scopes: Scopes::default(),
             settled: Settled::default(),
+            accessed: Vec::new(),
+            variable_sizes: FxHashMap::default(),
             loc: Loc::NONE,
             labels: 0,
         };

@@ -164,7 +164,7 @@ impl Body<'_, '_> {
                 let (yes, no) = (self.value(*yes), self.value(*no));
                 self.select(&cond, &yes, &no)
             }
-            InstKind::Gep(gep) => self.gep(gep),
+            InstKind::Gep(gep) => self.gep(id, gep),
             InstKind::ExtractValue { value, path, .. } => {
                 let mut value = self.value(*value);
                 for &i in path {
@@ -583,23 +583,13 @@ impl Body<'_, '_> {
 
     // Memory
 
-    fn gep(&mut self, gep: &Gep<Operand>) -> Value {
+    fn gep(&mut self, id: InstId, gep: &Gep<Operand>) -> Value {
         let Value::Ptr(base) = self.value(gep.base) else { return Value::Void };
         let mut offset = self.t.offset_term(gep.offset);
         for (i, &(index, scale)) in gep.terms.iter().enumerate() {
             let Some(index) = self.scalar(index) else { return Value::Void };
             let width = self.t.module.pointer_bits;
-            if self.t.options.properties.bounds
-                && let Some(Some(length)) = gep.lengths.get(i)
-                && *length > 0
-            {
-                let own = self.t.terms.bv_width(index).unwrap_or(width);
-                let wide = value::resize(self.t.terms, index, own.max(64), true);
-                let length = self.t.terms.bv(own.max(64), *length);
-                // One past the end is an address, though nothing to access.
-                let cond = self.t.terms.mk(Op::BvUle, &[wide, length]);
-                self.check(AssertKind::Bounds, None, cond);
-            }
+            self.check_index(id, index, gep.lengths.get(i).copied().flatten());
             let index = value::resize(self.t.terms, index, width, true);
             let scale = self.t.offset_term(scale);
             let part = self.t.terms.mk(Op::BvMul, &[index, scale]);

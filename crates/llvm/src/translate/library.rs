@@ -358,10 +358,10 @@ impl Body<'_, '_> {
 
     // Memory
 
-    /// Whether the product of two sizes is none.
+    /// Whether the product of two sizes is none that an object can have.
     fn product_overflows(&mut self, a: Term, b: Term) -> Term {
         let width = self.t.module.pointer_bits;
-        let most = u64::MAX >> (64 - width);
+        let most = self.t.module.largest_object();
         for (known, other) in [(a, b), (b, a)] {
             if let Some(number) = self.number(known) {
                 let limit = self.t.terms.bv(width, most.checked_div(number).unwrap_or(most));
@@ -379,6 +379,16 @@ impl Body<'_, '_> {
     fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, content: Fresh, fails: Term) -> Value {
         let Some(func) = self.func else { return Value::Void };
         let maker = Maker::Heap(func, id);
+        let may_fail = self.t.options.malloc_may_fail && storage == Storage::Heap;
+        let mut fails = fails;
+        let largest = self.t.module.largest_object();
+        if may_fail {
+            let largest = self.t.offset_term(largest as i64);
+            let too_large = self.t.terms.mk(Op::BvUlt, &[largest, bytes]);
+            fails = self.t.terms.or(&[fails, too_large]);
+        } else if fails == self.t.terms.bool(false) {
+            self.assume_at_most(bytes, largest);
+        }
         let site = self.t.memory.site(maker);
         let number = site.map_or(0, |site| self.t.objects[site.index()]);
         let pointer = if number != 0 {
@@ -396,8 +406,7 @@ impl Body<'_, '_> {
                 self.clear_object(Some(target), pointer.object);
             }
         }
-        let mut fails = fails;
-        if self.t.options.malloc_may_fail && storage == Storage::Heap {
+        if may_fail {
             let too = self.fresh("malloc.fails", Sort::BOOL);
             fails = self.t.terms.or(&[fails, too]);
         }

@@ -72,8 +72,9 @@ impl Body<'_, '_> {
             let none = self.t.offset_term(0);
             let mut sizes = self.t.terms.const_array(sort, none);
             for (i, site) in self.t.memory.sites.iter().enumerate() {
-                let Maker::Global(g) = site.maker else { continue };
-                let bytes = site.size.unwrap_or_else(|| self.t.module.ty(self.t.module.globals[g.index()].ty).size);
+                let Maker::Global(_) = site.maker else { continue };
+                // What is defined elsewhere and of unknown size is large enough.
+                let bytes = site.size.unwrap_or_else(|| self.t.module.largest_object());
                 let object = self.t.objects[i];
                 let (object, bytes) = (self.t.object_term(object), self.t.offset_term(bytes as i64));
                 sizes = self.t.terms.store(sizes, object, bytes);
@@ -169,8 +170,10 @@ impl Body<'_, '_> {
                 _ => false,
             }
         });
+        let variable = slot.and_then(|site| self.variable_sizes.get(&site).copied());
         match fixed.and_then(|site| self.t.memory.sites[site.index()].size) {
             Some(size) => self.t.offset_term(size as i64),
+            None if variable.is_some() => variable.unwrap_or(p.offset),
             None => {
                 let sizes = self.term(sizes);
                 self.t.terms.select(sizes, p.object)

@@ -30,6 +30,7 @@ mod access;
 mod asm;
 mod blocks;
 mod body;
+mod bounds;
 mod call;
 mod consts;
 mod copy;

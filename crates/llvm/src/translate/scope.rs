@@ -87,6 +87,10 @@ impl Body<'_, '_> {
             return;
         }
         self.scopes.now = None;
+        // Slots are made in the first block, before anything of the source is executed.
+        if block == 0 {
+            return;
+        }
         if let Some(scope) = self.scopes.starts[block] {
             let before = std::mem::take(&mut self.scopes.before[block]);
             self.scope_changes(&before, scope);

@@ -1,0 +1,108 @@
+//! Array bounds: an index stays inside of the array type that it selects an element of.
+//!
+//! The index just past the end makes an address (`&a[10]`), but nothing to access. So what counts is whether an
+//! instruction accesses the address, or one that is computed from it. Constant indices have been added up by the
+//! reader, which notes where one is outside (`Gep::overrun`); constant addresses are checked where an instruction
+//! has them as operands.
+
+use lariat_program::AssertKind;
+use lariat_term::{Op, Term};
+
+use super::{body::Body, value};
+use crate::{
+    memory::Library,
+    module::{Callee, CastOp, Const, Function, Inst, InstId, InstKind, Module, Operand, Overrun},
+};
+
+/// Calls the function with each address that an instruction accesses.
+fn accesses(module: &Module, kind: &InstKind, found: &mut dyn FnMut(Operand)) {
+    match kind {
+        InstKind::Load { ptr, .. }
+        | InstKind::Store { ptr, .. }
+        | InstKind::AtomicUpdate { ptr, .. }
+        | InstKind::CompareExchange { ptr, .. } => found(*ptr),
+        InstKind::Call { callee, args, byval, .. } => {
+            args.iter().zip(byval).filter(|(_, copied)| copied.is_some()).for_each(|(arg, _)| found(*arg));
+            let Callee::Function(f) = callee else { return };
+            let name = &module.functions[f.index()].name;
+            let count = match Library::of(name) {
+                Some(Library::Copy) if name.starts_with("llvm.") => 2,
+                Some(Library::Set) if name.starts_with("llvm.") => 1,
+                _ => return,
+            };
+            // A block of any size may be empty.
+            if let Some(Operand::Const(size)) = args.get(2)
+                && matches!(module.constant(*size), Const::Int(_, words) if words.iter().any(|&word| word != 0))
+            {
+                args.iter().take(count).for_each(|arg| found(*arg));
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Body<'_, '_> {
+    /// Finds the address computations whose result is accessed.
+    pub fn find_accessed(&mut self, f: &Function) {
+        if !self.t.options.properties.bounds {
+            return;
+        }
+        let mut accessed = vec![false; f.insts.len()];
+        for inst in &f.insts {
+            accesses(self.t.module, &inst.kind, &mut |mut address| {
+                while let Operand::Inst(i) = address {
+                    if std::mem::replace(&mut accessed[i.index()], true) {
+                        break;
+                    }
+                    address = match &f.inst(i).kind {
+                        InstKind::Gep(gep) => gep.base,
+                        InstKind::Cast { op: CastOp::Bitcast | CastOp::AddrSpace, value } => *value,
+                        _ => break,
+                    };
+                }
+            });
+        }
+        self.accessed = accessed;
+    }
+
+    /// Checks an index of an address computation.
+    pub fn check_index(&mut self, inst: InstId, index: Term, length: Option<u64>) {
+        let (Some(&accessed), Some(length)) = (self.accessed.get(inst.index()), length) else { return };
+        let own = self.t.terms.bv_width(index).unwrap_or(self.t.module.pointer_bits).max(64);
+        let wide = value::resize(self.t.terms, index, own, true);
+        let length = self.t.terms.bv(own, length);
+        let op = if accessed { Op::BvUlt } else { Op::BvUle };
+        let cond = self.t.terms.mk(op, &[wide, length]);
+        self.check(AssertKind::Bounds, None, cond);
+    }
+
+    /// Checks the constant indices in an instruction and in its operands.
+    pub fn check_constant_indices(&mut self, id: InstId, inst: &Inst) {
+        let Some(&accessed) = self.accessed.get(id.index()) else { return };
+        let module = self.t.module;
+        let fails = |overrun: Overrun, accessed: bool| match overrun {
+            Overrun::None => false,
+            Overrun::End => accessed,
+            Overrun::Beyond => true,
+        };
+        let overrun = |operand: Operand| match operand {
+            Operand::Const(c) => match module.constant(c) {
+                Const::Gep(gep) => gep.overrun,
+                _ => Overrun::None,
+            },
+            _ => Overrun::None,
+        };
+        let mut outside = match &inst.kind {
+            // Only one of the operands is taken.
+            InstKind::Phi(_) | InstKind::Select { .. } | InstKind::DebugValue { .. } => return,
+            InstKind::Gep(gep) => fails(gep.overrun, accessed) || fails(overrun(gep.base), accessed),
+            _ => false,
+        };
+        inst.kind.operands(&mut |operand| outside |= fails(overrun(operand), false));
+        accesses(module, &inst.kind, &mut |operand| outside |= fails(overrun(operand), true));
+        if outside {
+            let never = self.t.terms.bool(false);
+            self.check(AssertKind::Bounds, None, never);
+        }
+    }
+}
