@@ -291,9 +291,7 @@ impl<'m> Flows<'m> {
             }
             let known = |flows: &Self, c: &ConstId| flows.consts.get(c).copied().flatten();
             let value = match module.constant(c) {
-                Const::Global(g) => {
-                    Some(self.site(Maker::Global(*g), module.global_size(*g)))
-                }
+                Const::Global(g) => Some(self.site(Maker::Global(*g), module.global_size(*g))),
                 Const::Function(g) => Some(self.site(Maker::Function(*g), None)),
                 Const::Gep(gep) => {
                     known(self, &gep.base).map(|base| self.gep(base, gep, |_, _, &c| int(module, c), |_| 1))
