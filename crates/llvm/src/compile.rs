@@ -7,6 +7,7 @@ use lariat_term::Terms;
 
 use crate::{
     driver::{self, DriverError},
+    floats,
     memory::Memory,
     models::{self, Variant},
     module::{Module, TypeKind},
@@ -54,7 +55,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         let found = module.function(entry).filter(|f| module.functions[f.index()].is_defined());
         found.map(|entry| reachable(module, entry))
     };
-    let (module, clang) = driver::compile_with(files, &options.driver, |module| {
+    let (mut module, clang) = driver::compile_with(files, &options.driver, |module| {
         let mut names = undefined(module, &functions(module)?);
         let wide = |name: &String| ["swprintf", "vswprintf"].contains(&name.as_str());
         // What a call means depends on the declaration, so there must be one.
@@ -65,6 +66,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let memory = Memory::new(&module, &reachable);
+    module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
     Ok(Compiled { program, undefined, legend, clang })
 }

@@ -2,12 +2,13 @@
 //!
 //! Four stages, each looking back at the one before it only: [`driver`] (finds clang, compiles, links),
 //! [`read`] (LLVM's own reader; copies what we need into the plain data of [`module`]), [`memory`]
-//! (which objects a pointer may point to, and how their memory is laid out in maps) and [`translate`]
-//! (instructions as statements and terms). [`trace`] tells runs of the result in terms of the source.
+//! (which objects a pointer may point to, and how their memory is laid out in maps; then [`floats`] knows whether bit
+//! patterns of floats are seen) and [`translate`] (instructions as statements and terms). [`trace`] tells runs of the result in terms of the source.
 
 mod assembly;
 pub mod compile;
 pub mod driver;
+pub mod floats;
 pub mod memory;
 pub mod models;
 pub mod module;

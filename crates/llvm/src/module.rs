@@ -56,6 +56,8 @@ pub struct Module {
     pub scopes: Vec<ScopeId>,
     /// Functions with a constant in whose computation a signed result overflowed, where nothing here shows it.
     pub overflowed: Vec<FuncId>,
+    /// The program can tell floats with different bit patterns apart that are the same number: NaNs (see `floats`).
+    pub float_bits: bool,
 }
 
 /// A type with its layout in memory.

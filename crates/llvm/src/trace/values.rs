@@ -39,12 +39,33 @@ fn integer(types: &[DebugType], bits: &BitVec, ty: Option<DebugTypeId>) -> Strin
             let found = constants.iter().find(|(_, v)| IBig::from(*v) == signed || IBig::from(*v) == unsigned);
             found.map_or_else(|| signed.to_string(), |(name, _)| name.clone())
         }
-        Some(DebugTypeKind::Float) => match bits.width() {
-            32 => float(&Float::from_bits(8, 24, bits.bits().clone())),
-            64 => float(&Float::from_bits(11, 53, bits.bits().clone())),
-            _ => format!("{:#x}", bits.bits()),
-        },
+        Some(DebugTypeKind::Float) => pattern(bits),
         _ => bits.to_signed().to_string(),
+    }
+}
+
+/// The float of a bit pattern; of a NaN, also the sign and what else it carries.
+fn pattern(bits: &BitVec) -> String {
+    let raw = bits.bits();
+    let (exp, sig, raw) = match bits.width() {
+        16 => (5, 11, raw.clone()),
+        32 => (8, 24, raw.clone()),
+        64 => (11, 53, raw.clone()),
+        // The first bit of the significand is written out.
+        80 => (15, 64, ((raw >> 64usize) << 63usize) | (raw & UBig::ones(63))),
+        128 => (15, 113, raw.clone()),
+        _ => return format!("{raw:#x}"),
+    };
+    let value = Float::from_bits(exp, sig, raw.clone());
+    if !value.is_nan() {
+        return float(&value);
+    }
+    let sign = if raw.bit((exp + sig - 1) as usize) { "-" } else { "" };
+    let (quiet, payload) = (raw.bit(sig as usize - 2), raw & UBig::ones(sig as usize - 2));
+    match (quiet, payload.is_zero()) {
+        (true, true) => format!("{sign}NaN"),
+        (true, false) => format!("{sign}NaN({payload:#x})"),
+        (false, _) => format!("{sign}sNaN({payload:#x})"),
     }
 }
 
@@ -151,6 +172,9 @@ mod tests {
         assert_eq!(shown(32, 0xffff_ffff, "color", color()), "NONE");
         assert_eq!(shown(32, 7, "color", color()), "7");
         assert_eq!(shown(32, 0x3fc0_0000, "float", DebugTypeKind::Float), "1.5f");
+        assert_eq!(shown(32, 0xffc0_0000, "float", DebugTypeKind::Float), "-NaN");
+        assert_eq!(shown(32, 0x7f80_0001, "float", DebugTypeKind::Float), "sNaN(0x1)");
+        assert_eq!(shown(16, 0x3e00, "_Float16", DebugTypeKind::Float), "1.5");
         assert_eq!(scalar(&[], &Value::bv(32, 0xffff_ffffu32), None), "-1");
     }
 

@@ -5,11 +5,12 @@ use lariat_term::{Op, RoundingMode, Term, Terms};
 
 use super::{
     body::Body,
+    float::Float,
     value::{self, Pointer, Value},
 };
 use crate::module::{
-    BinaryOp, CastOp, Const, FloatOp, FloatPredicate, Gep, Inst, InstId, InstKind, IntPredicate, Operand, TypeId,
-    TypeKind,
+    BinaryOp, CastOp, Const, FloatKind, FloatOp, FloatPredicate, Gep, Inst, InstId, InstKind, IntPredicate, Operand,
+    TypeId, TypeKind,
 };
 
 /// An integer operation; Booleans are integers of one bit.
@@ -147,16 +148,21 @@ impl Body<'_, '_> {
             InstKind::Binary { op, lhs, rhs, nsw, .. } => self.binary_inst(*op, *lhs, *rhs, *nsw),
             InstKind::FloatBinary { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
-                self.map2(&a, &b, &mut |body, a, b| body.float_binary(*op, a, b))
+                self.floats(Some(inst.ty), &[&a, &b], &mut |body, floats| body.float_binary(*op, floats))
             }
             InstKind::FloatNeg(value) => {
                 let value = self.value(*value);
-                self.map(&value, &mut |body, a| body.t.terms.mk(Op::FpNeg, &[a]))
+                self.floats(Some(inst.ty), &[&value], &mut |body, floats| body.float_neg(*floats.first()?))
             }
             InstKind::IntCompare { op, lhs, rhs } => self.compare_inst(*op, *lhs, *rhs),
             InstKind::FloatCompare { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
-                self.map2(&a, &b, &mut |body, a, b| float_compare(body.t.terms, *op, a, b))
+                let ty = self.type_of(*lhs).or_else(|| self.type_of(*rhs));
+                self.floats(ty, &[&a, &b], &mut |body, floats| {
+                    let &[a, b] = floats else { return None };
+                    let (a, b) = (body.float_number(a)?, body.float_number(b)?);
+                    Some(float_compare(body.t.terms, *op, a, b))
+                })
             }
             InstKind::Cast { op, value } => self.cast(*op, *value, inst.ty),
             InstKind::Select { cond, yes, no } => {
@@ -281,14 +287,6 @@ impl Body<'_, '_> {
         let width = self.t.terms.bv_width(index).unwrap_or(64);
         let number = self.t.terms.bv(width, number);
         self.t.terms.eq(index, number)
-    }
-
-    fn map(&mut self, a: &Value, f: &mut dyn FnMut(&mut Self, Term) -> Term) -> Value {
-        match a {
-            Value::Term(a) => Value::Term(f(self, *a)),
-            Value::Many(members) => Value::Many(members.iter().map(|a| self.map(a, f)).collect()),
-            _ => Value::Void,
-        }
     }
 
     pub fn map2(&mut self, a: &Value, b: &Value, f: &mut dyn FnMut(&mut Self, Term, Term) -> Term) -> Value {
@@ -472,7 +470,19 @@ impl Body<'_, '_> {
 
     // Floats
 
-    fn float_binary(&mut self, op: FloatOp, a: Term, b: Term) -> Term {
+    /// An operation on values of a type of floats, element by element.
+    fn floats(
+        &mut self,
+        ty: Option<TypeId>,
+        values: &[&Value],
+        f: &mut dyn FnMut(&mut Self, &[Float]) -> Option<Term>,
+    ) -> Value {
+        let Some(kind) = ty.and_then(|ty| self.float_kind(ty)) else { return Value::Void };
+        self.each_float(values, kind, f).unwrap_or(Value::Void)
+    }
+
+    fn float_binary(&mut self, op: FloatOp, floats: &[Float]) -> Option<Term> {
+        let &[a, b] = floats else { return None };
         let mode = self.rounding();
         let op = match op {
             FloatOp::Add => Op::FpAdd,
@@ -481,10 +491,12 @@ impl Body<'_, '_> {
             FloatOp::Div => Op::FpDiv,
             FloatOp::Rem => {
                 self.unsupported("the remainder of floating-point numbers");
-                return a;
+                return Some(a.value);
             }
         };
-        self.t.terms.mk(op, &[mode, a, b])
+        let (x, y) = (self.float_number(a)?, self.float_number(b)?);
+        let result = self.t.terms.mk(op, &[mode, x, y]);
+        self.float_value(result, a.kind, floats)
     }
 
     // Conversions
@@ -532,32 +544,45 @@ impl Body<'_, '_> {
                 let TypeKind::Int(width) = *kind else { return Value::Void };
                 Value::Term(int_cast(self.t.terms, op, term, width))
             }
-            (CastOp::FpToUi | CastOp::FpToSi, Value::Term(term)) => {
+            (CastOp::FpToUi | CastOp::FpToSi, Value::Term(value)) => {
                 let TypeKind::Int(width) = *kind else { return Value::Void };
+                let kind = from.and_then(|from| self.float_kind(from));
+                let Some(number) = kind.and_then(|kind| self.float_number(Float { value, kind })) else {
+                    return Value::Void;
+                };
                 let mode = self.t.terms.rounding_mode(RoundingMode::Rtz);
                 let op = if op == CastOp::FpToUi { Op::FpToUbv(width) } else { Op::FpToSbv(width) };
-                let bits = self.t.terms.mk(op, &[mode, term]);
+                let bits = self.t.terms.mk(op, &[mode, number]);
                 Value::Term(if width == 1 { value::bv_to_bool(self.t.terms, bits) } else { bits })
             }
-            (CastOp::UiToFp | CastOp::SiToFp | CastOp::FpTrunc | CastOp::FpExt, Value::Term(term)) => {
+            (CastOp::UiToFp | CastOp::SiToFp, Value::Term(term)) => {
                 let TypeKind::Float(format) = *kind else { return Value::Void };
                 let Some((exp, sig)) = value::float_format(format) else { return Value::Void };
                 let mode = self.rounding();
-                let (op, term) = match op {
-                    CastOp::UiToFp | CastOp::SiToFp => {
-                        let bits = match self.t.terms.bv_width(term) {
-                            Some(_) => term,
-                            None => value::bool_to_bv(self.t.terms, term, 1),
-                        };
-                        let signed = op == CastOp::SiToFp;
-                        (if signed { Op::FpFromSbv { exp, sig } } else { Op::FpFromUbv { exp, sig } }, bits)
-                    }
-                    _ => (Op::FpFromFp { exp, sig }, term),
+                let bits = match self.t.terms.bv_width(term) {
+                    Some(_) => term,
+                    None => value::bool_to_bv(self.t.terms, term, 1),
                 };
-                Value::Term(self.t.terms.mk(op, &[mode, term]))
+                let signed = op == CastOp::SiToFp;
+                let op = if signed { Op::FpFromSbv { exp, sig } } else { Op::FpFromUbv { exp, sig } };
+                let number = self.t.terms.mk(op, &[mode, bits]);
+                Value::Term(self.exact_value(number, format))
+            }
+            (CastOp::FpTrunc | CastOp::FpExt, Value::Term(value)) => {
+                let TypeKind::Float(format) = *kind else { return Value::Void };
+                let from = from.and_then(|from| self.float_kind(from)).map(|kind| Float { value, kind });
+                from.and_then(|from| self.float_cast(from, format)).map_or(Value::Void, Value::Term)
             }
             _ => Value::Void,
         }
+    }
+
+    /// A float in another format.
+    pub fn float_cast(&mut self, float: Float, to: FloatKind) -> Option<Term> {
+        let (exp, sig) = value::float_format(to)?;
+        let (mode, number) = (self.rounding(), self.float_number(float)?);
+        let number = self.t.terms.mk(Op::FpFromFp { exp, sig }, &[mode, number]);
+        self.float_value(number, to, &[float])
     }
 
     /// The type of an operand, if it is easily known.

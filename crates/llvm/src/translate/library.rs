@@ -542,22 +542,9 @@ impl Body<'_, '_> {
                 self.with_overflow(base, args)
             }
             "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven" | "sqrt"
-            | "copysign" => self.math(base, args, ty),
+            | "copysign" | "fma" | "fmuladd" => self.math(base, args, ty),
             "minnum" => self.math("fmin", args, ty),
             "maxnum" => self.math("fmax", args, ty),
-            "fma" | "fmuladd" => {
-                let values: Vec<Value> = args.iter().map(|arg| arg.value.clone()).collect();
-                let [Value::Term(a), Value::Term(b), Value::Term(c)] = values[..] else {
-                    self.unsupported(&format!("the intrinsic {name}"));
-                    return self.any(ty);
-                };
-                let mode = self.rounding();
-                if base == "fma" {
-                    return Value::Term(self.t.terms.mk(Op::FpFma, &[mode, a, b, c]));
-                }
-                let product = self.t.terms.mk(Op::FpMul, &[mode, a, b]);
-                Value::Term(self.t.terms.mk(Op::FpAdd, &[mode, product, c]))
-            }
             "abs" | "smax" | "smin" | "umax" | "umin" | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz" | "fshl"
             | "fshr" => match self.bits(base, args) {
                 Some(term) => Value::Term(term),

@@ -1,13 +1,14 @@
 //! Floats: the functions on them whose result is exact, and the rounding mode.
 
-use lariat_term::{Op, RoundingMode, SortKind, Term};
+use lariat_term::{Op, RoundingMode, Term};
 
 use super::{
     body::Body,
     call::Arg,
+    float::Float,
     value::{self, Value},
 };
-use crate::module::{TypeId, TypeKind};
+use crate::module::{FloatKind, TypeId, TypeKind};
 
 /// The operation of a function of the C library on floats that is exact, by the name without the
 /// suffix of its type.
@@ -128,135 +129,163 @@ impl Body<'_, '_> {
 
     /// Whether a float is of a kind; see [`classifies`].
     pub fn classify(&mut self, base: &str, narrow: bool, args: &[Arg], ty: TypeId) -> Option<Term> {
-        let Value::Term(mut float) = args.first()?.value else { return None };
-        let SortKind::Float { exp, .. } = self.t.terms.sort_kind(self.t.terms.sort(float)) else { return None };
-        if narrow && exp != 8 {
+        let Arg { value: Value::Term(value), ty: from, .. } = *args.first()? else { return None };
+        let mut float = Float { value, kind: self.float_kind(from)? };
+        if narrow && float.kind != FloatKind::Single {
             // It was a `float` before it was passed.
-            let mode = self.t.terms.rounding_mode(RoundingMode::Rne);
-            float = self.t.terms.mk(Op::FpFromFp { exp: 8, sig: 24 }, &[mode, float]);
+            float = Float { value: self.float_cast(float, FloatKind::Single)?, kind: FloatKind::Single };
         }
         match (base, &self.t.module.ty(ty).kind) {
             (_, TypeKind::Int(1)) => None,
             // Any number that is not zero.
             ("isinf", &TypeKind::Int(width)) => {
-                let infinite = self.t.terms.mk(Op::FpIsInfinite, &[float]);
+                let number = self.float_number(float)?;
+                let infinite = self.t.terms.mk(Op::FpIsInfinite, &[number]);
                 Some(value::bool_to_bv(self.t.terms, infinite, width))
             }
-            _ => self.math1(base, float, ty),
+            _ => self.math_term(base, &[float], ty),
         }
     }
 
-    /// Functions on floats whose result is exact.
+    /// Functions on floats whose result is exact; of vectors, element by element.
     pub fn math(&mut self, name: &str, args: &[Arg], ty: TypeId) -> Value {
-        let values: Vec<Term> = args
-            .iter()
-            .filter_map(|arg| match arg.value {
-                Value::Term(term) => Some(term),
-                _ => None,
-            })
-            .collect();
-        let is_float =
-            |body: &Self, t: &Term| matches!(body.t.terms.sort_kind(body.t.terms.sort(*t)), SortKind::Float { .. });
-        let result = match values[..] {
-            [a] if is_float(self, &a) => self.math1(name, a, ty),
-            [a, b] if is_float(self, &a) && self.t.terms.sort(a) == self.t.terms.sort(b) => self.math2(name, a, b),
+        let kind = args.first().and_then(|arg| self.float_kind(arg.ty));
+        let same = args.iter().all(|arg| self.t.module.ty(arg.ty).kind == self.t.module.ty(args[0].ty).kind);
+        let values: Vec<&Value> = args.iter().map(|arg| &arg.value).collect();
+        let kind = kind.filter(|_| same);
+        let result =
+            kind.and_then(|kind| self.each_float(&values, kind, &mut |body, floats| body.math_term(name, floats, ty)));
+        result.unwrap_or_else(|| {
+            self.approximate(&format!("the function {name}"));
+            self.any(ty)
+        })
+    }
+
+    fn math_term(&mut self, name: &str, floats: &[Float], ty: TypeId) -> Option<Term> {
+        match *floats {
+            [a] => self.math1(name, a, ty),
+            [a, b] => self.math2(name, a, b),
+            [a, b, c] => self.math3(name, a, b, c),
             _ => None,
-        };
-        match result {
-            Some(term) => Value::Term(term),
-            None => {
-                self.approximate(&format!("the function {name}"));
-                self.any(ty)
-            }
         }
     }
 
-    fn math1(&mut self, name: &str, a: Term, ty: TypeId) -> Option<Term> {
-        let current = self.rounding();
+    fn math1(&mut self, name: &str, float: Float, ty: TypeId) -> Option<Term> {
+        let (mode, a) = (self.rounding(), self.float_number(float)?);
         let terms = &mut self.t.terms;
-        let mut round = |mode| {
-            let mode = terms.rounding_mode(mode);
-            terms.mk(Op::FpRoundToIntegral, &[mode, a])
+        let mode = match name {
+            "floor" => terms.rounding_mode(RoundingMode::Rtn),
+            "ceil" => terms.rounding_mode(RoundingMode::Rtp),
+            "trunc" => terms.rounding_mode(RoundingMode::Rtz),
+            "round" => terms.rounding_mode(RoundingMode::Rna),
+            "roundeven" => terms.rounding_mode(RoundingMode::Rne),
+            _ => mode,
         };
+        let result = match name {
+            "fabs" => {
+                let positive = terms.bv(1, 0u32);
+                return Some(self.with_sign(float, positive));
+            }
+            "floor" | "ceil" | "trunc" | "round" | "roundeven" | "rint" | "nearbyint" => {
+                terms.mk(Op::FpRoundToIntegral, &[mode, a])
+            }
+            "sqrt" => terms.mk(Op::FpSqrt, &[mode, a]),
+            _ => return self.class_number(name, float, a, ty),
+        };
+        self.float_value(result, float.kind, &[float])
+    }
+
+    /// The functions that say of which kind a float is.
+    fn class_number(&mut self, name: &str, float: Float, a: Term, ty: TypeId) -> Option<Term> {
+        let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return None };
+        if width == 1 {
+            return None;
+        }
+        let sign = self.sign_bit(float)?;
+        let terms = &mut self.t.terms;
+        let number = |terms: &mut lariat_term::Terms, n: i64| {
+            terms.number(lariat_term::Value::BitVec(lariat_term::BitVec::from_int(width, n.into())))
+        };
+        let (nan, infinite) = (terms.mk(Op::FpIsNan, &[a]), terms.mk(Op::FpIsInfinite, &[a]));
+        let (zero, one) = (number(terms, 0), number(terms, 1));
         Some(match name {
-            "fabs" => terms.mk(Op::FpAbs, &[a]),
-            "floor" => round(RoundingMode::Rtn),
-            "ceil" => round(RoundingMode::Rtp),
-            "trunc" => round(RoundingMode::Rtz),
-            "round" => round(RoundingMode::Rna),
-            "roundeven" => round(RoundingMode::Rne),
-            "rint" | "nearbyint" => terms.mk(Op::FpRoundToIntegral, &[current, a]),
-            "sqrt" => terms.mk(Op::FpSqrt, &[current, a]),
-            "isnan" | "isinf" | "finite" | "isfinite" | "signbit" | "isnormal" | "fpclassify" => {
-                let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return None };
-                if width == 1 {
-                    return None;
-                }
-                let number = |terms: &mut lariat_term::Terms, n: i64| {
-                    terms.number(lariat_term::Value::BitVec(lariat_term::BitVec::from_int(width, n.into())))
-                };
-                let (nan, infinite) = (terms.mk(Op::FpIsNan, &[a]), terms.mk(Op::FpIsInfinite, &[a]));
-                let (zero, one) = (number(terms, 0), number(terms, 1));
-                match name {
-                    "isnan" => terms.ite(nan, one, zero),
-                    "isinf" => {
-                        let (minus, negative) = (number(terms, -1), terms.mk(Op::FpIsNegative, &[a]));
-                        let sign = terms.ite(negative, minus, one);
-                        terms.ite(infinite, sign, zero)
-                    }
-                    "signbit" => {
-                        let negative = terms.mk(Op::FpIsNegative, &[a]);
-                        terms.ite(negative, one, zero)
-                    }
-                    "isnormal" => {
-                        let normal = terms.mk(Op::FpIsNormal, &[a]);
-                        terms.ite(normal, one, zero)
-                    }
-                    "fpclassify" => {
-                        let (is_zero, subnormal) = (terms.mk(Op::FpIsZero, &[a]), terms.mk(Op::FpIsSubnormal, &[a]));
-                        let [two, three, four] = [2, 3, 4].map(|n| number(terms, n));
-                        let rest = terms.ite(subnormal, three, four);
-                        let rest = terms.ite(is_zero, two, rest);
-                        let rest = terms.ite(infinite, one, rest);
-                        terms.ite(nan, zero, rest)
-                    }
-                    _ => {
-                        let either = terms.or(&[nan, infinite]);
-                        terms.ite(either, zero, one)
-                    }
-                }
+            "isnan" => terms.ite(nan, one, zero),
+            "isinf" => {
+                let (minus, negative) = (number(terms, -1), terms.mk(Op::FpIsNegative, &[a]));
+                let sign = terms.ite(negative, minus, one);
+                terms.ite(infinite, sign, zero)
+            }
+            "signbit" => value::resize(terms, sign, width, false),
+            "isnormal" => {
+                let normal = terms.mk(Op::FpIsNormal, &[a]);
+                terms.ite(normal, one, zero)
+            }
+            "fpclassify" => {
+                let (is_zero, subnormal) = (terms.mk(Op::FpIsZero, &[a]), terms.mk(Op::FpIsSubnormal, &[a]));
+                let [two, three, four] = [2, 3, 4].map(|n| number(terms, n));
+                let rest = terms.ite(subnormal, three, four);
+                let rest = terms.ite(is_zero, two, rest);
+                let rest = terms.ite(infinite, one, rest);
+                terms.ite(nan, zero, rest)
+            }
+            "finite" | "isfinite" => {
+                let either = terms.or(&[nan, infinite]);
+                terms.ite(either, zero, one)
             }
             _ => return None,
         })
     }
 
-    fn math2(&mut self, name: &str, a: Term, b: Term) -> Option<Term> {
-        let terms = &mut self.t.terms;
-        Some(match name {
-            "fmin" => terms.mk(Op::FpMin, &[a, b]),
-            "fmax" => terms.mk(Op::FpMax, &[a, b]),
-            "copysign" => {
-                let positive = terms.mk(Op::FpAbs, &[a]);
-                let negative = terms.mk(Op::FpNeg, &[positive]);
-                let sign = terms.mk(Op::FpIsNegative, &[b]);
-                terms.ite(sign, negative, positive)
+    fn math2(&mut self, name: &str, a: Float, b: Float) -> Option<Term> {
+        if name == "copysign" {
+            let sign = self.sign_bit(b)?;
+            return Some(self.with_sign(a, sign));
+        }
+        let op = match name {
+            "fmin" => Op::FpMin,
+            "fmax" => Op::FpMax,
+            _ => return None,
+        };
+        let (x, y) = (self.float_number(a)?, self.float_number(b)?);
+        let result = self.t.terms.mk(op, &[x, y]);
+        self.float_value(result, a.kind, &[a, b])
+    }
+
+    fn math3(&mut self, name: &str, a: Float, b: Float, c: Float) -> Option<Term> {
+        let mode = self.rounding();
+        let (x, y, z) = (self.float_number(a)?, self.float_number(b)?, self.float_number(c)?);
+        let result = match name {
+            "fma" => self.t.terms.mk(Op::FpFma, &[mode, x, y, z]),
+            "fmuladd" => {
+                let product = self.t.terms.mk(Op::FpMul, &[mode, x, y]);
+                self.t.terms.mk(Op::FpAdd, &[mode, product, z])
             }
             _ => return None,
-        })
+        };
+        self.float_value(result, a.kind, &[a, b, c])
     }
 
     /// `llvm.is.fpclass`: is the float in one of these classes?
     pub fn fpclass(&mut self, args: &[Arg]) -> Value {
-        let [Arg { value: Value::Term(a), .. }, Arg { value: Value::Term(mask), .. }] = args else {
-            return Value::Void;
-        };
-        let Some(mask) = self.number(*mask) else { return Value::Void };
+        let [float, Arg { value: Value::Term(mask), .. }] = args else { return Value::Void };
+        let (Some(mask), Some(kind)) = (self.number(*mask), self.float_kind(float.ty)) else { return Value::Void };
+        let result =
+            self.each_float(&[&float.value], kind, &mut |body, floats| body.in_classes(*floats.first()?, mask));
+        result.unwrap_or(Value::Void)
+    }
+
+    fn in_classes(&mut self, float: Float, mask: u64) -> Option<Term> {
+        let a = self.float_number(float)?;
+        let (nan, quiet) = self.quiet(float)?;
         let terms = &mut self.t.terms;
-        let (negative, positive) = (terms.mk(Op::FpIsNegative, &[*a]), terms.mk(Op::FpIsPositive, &[*a]));
+        let (negative, positive) = (terms.mk(Op::FpIsNegative, &[a]), terms.mk(Op::FpIsPositive, &[a]));
+        let signalling = terms.not(quiet);
         let mut parts = Vec::new();
-        // There is one NaN; it is quiet.
-        if mask & 0b11 != 0 {
-            parts.push(terms.mk(Op::FpIsNan, &[*a]));
+        match mask & 0b11 {
+            0 => {}
+            1 => parts.push(terms.and(&[nan, signalling])),
+            2 => parts.push(terms.and(&[nan, quiet])),
+            _ => parts.push(nan),
         }
         let classes = [
             (2, Op::FpIsInfinite, negative),
@@ -270,10 +299,10 @@ impl Body<'_, '_> {
         ];
         for (bit, op, sign) in classes {
             if mask & (1 << bit) != 0 {
-                let class = terms.mk(op, &[*a]);
+                let class = terms.mk(op, &[a]);
                 parts.push(terms.and(&[class, sign]));
             }
         }
-        Value::Term(terms.or(&parts))
+        Some(terms.or(&parts))
     }
 }

@@ -23,7 +23,7 @@
 //! - What cannot be translated is a failing assertion of kind [`lariat_program::AssertKind::Unsupported`] at its
 //!   place: it does not matter unless it is reached.
 //! - Rounding is to nearest, unless the program sets the mode (`fesetround`); what clang computes is always rounded to
-//!   nearest. A NaN has one bit pattern.
+//!   nearest. NaNs have sign and payload where the program can see them (`float`).
 //! - Assignments to volatile variables are read back like others.
 
 mod access;
@@ -35,6 +35,7 @@ mod call;
 mod consts;
 mod copy;
 mod entry;
+mod float;
 mod init;
 mod inst;
 mod legend;

@@ -1,7 +1,8 @@
 //! Values of LLVM as terms, and their conversion to and from the bits that memory holds.
 //!
 //! An `i1` is a Boolean, another integer a bit-vector, a float a float of its format, a pointer a
-//! pair of object and offset, and a vector, array or structure the list of its members.
+//! pair of object and offset, and a vector, array or structure the list of its members. Where the program can see the bit
+//! patterns of NaNs ([`Module::float_bits`]), a float is the bit-vector of its pattern instead (see `float`).
 
 use lariat_term::{Op, Sort, SortKind, Term, Terms};
 
@@ -68,6 +69,56 @@ pub fn float_format(kind: FloatKind) -> Option<(u32, u32)> {
     })
 }
 
+/// How many bits a float of a format has in memory.
+pub fn float_width(kind: FloatKind) -> u32 {
+    match kind {
+        FloatKind::Half | FloatKind::BFloat => 16,
+        FloatKind::Single => 32,
+        FloatKind::Double => 64,
+        FloatKind::X86Extended => 80,
+        FloatKind::Quad | FloatKind::PpcPair => 128,
+    }
+}
+
+/// The bit pattern of a float. That of a NaN is the quiet one without sign and payload.
+pub fn encode_float(terms: &mut Terms, number: Term, kind: FloatKind) -> Term {
+    let bits = terms.mk(Op::FpToBits, &[number]);
+    if kind != FloatKind::X86Extended {
+        return bits;
+    }
+    // The first bit of the significand is written out.
+    let (high, low) = (terms.extract(78, 63, bits), terms.extract(62, 0, bits));
+    let exponent = terms.extract(77, 63, bits);
+    let none = terms.bv(15, 0u32);
+    let normal = terms.ne(exponent, none);
+    let integer = bool_to_bv(terms, normal, 1);
+    let high = terms.mk(Op::Concat, &[high, integer]);
+    terms.mk(Op::Concat, &[high, low])
+}
+
+/// The float of a bit pattern.
+pub fn decode_float(terms: &mut Terms, bits: Term, kind: FloatKind) -> Option<Term> {
+    let (exp, sig) = float_format(kind)?;
+    if kind != FloatKind::X86Extended {
+        return Some(terms.mk(Op::FpFromBits { exp, sig }, &[bits]));
+    }
+    let (sign, exponent) = (terms.extract(79, 79, bits), terms.extract(78, 64, bits));
+    let (integer, fraction) = (terms.extract(63, 63, bits), terms.extract(62, 0, bits));
+    let (none, one) = (terms.bv(15, 0u32), terms.bv(15, 1u32));
+    let (small, set) = (terms.eq(exponent, none), bv_to_bool(terms, integer));
+    // With the smallest exponent the first bit is worth what it is worth with the next one. With any other, it must be
+    // there: the processor takes the rest as NaN.
+    let denormal = terms.and(&[small, set]);
+    let effective = terms.ite(denormal, one, exponent);
+    let high = terms.mk(Op::Concat, &[sign, effective]);
+    let pattern = terms.mk(Op::Concat, &[high, fraction]);
+    let number = terms.mk(Op::FpFromBits { exp, sig }, &[pattern]);
+    let all = terms.bv(exp + sig, dashu_int::UBig::ones((exp + sig) as usize));
+    let nan = terms.mk(Op::FpFromBits { exp, sig }, &[all]);
+    let valid = terms.or(&[small, set]);
+    Some(terms.ite(valid, number, nan))
+}
+
 /// The sorts of the leaves of a type; `None` if it has no values that we know.
 pub fn sorts(module: &Module, terms: &mut Terms, ty: TypeId, out: &mut Vec<Sort>) -> Option<()> {
     match &module.ty(ty).kind {
@@ -76,7 +127,10 @@ pub fn sorts(module: &Module, terms: &mut Terms, ty: TypeId, out: &mut Vec<Sort>
         TypeKind::Int(bits) => out.push(terms.bv_sort(*bits)),
         TypeKind::Float(kind) => {
             let (exp, sig) = float_format(*kind)?;
-            out.push(terms.float_sort(exp, sig));
+            out.push(match module.float_bits {
+                true => terms.bv_sort(float_width(*kind)),
+                false => terms.float_sort(exp, sig),
+            });
         }
         TypeKind::Ptr => {
             out.push(terms.bv_sort(OBJECT_BITS));
@@ -198,19 +252,10 @@ pub fn to_bits(module: &Module, terms: &mut Terms, value: &Value, ty: TypeId) ->
     match (&module.ty(ty).kind, value) {
         (TypeKind::Int(1), Value::Term(term)) => Some(bool_to_bv(terms, *term, width)),
         (TypeKind::Int(_), Value::Term(term)) => Some(resize(terms, *term, width, false)),
-        (TypeKind::Float(FloatKind::X86Extended), Value::Term(term)) => {
-            let bits = terms.mk(Op::FpToBits, &[*term]);
-            let (high, low) = (terms.extract(78, 63, bits), terms.extract(62, 0, bits));
-            let exponent = terms.extract(77, 63, bits);
-            let none = terms.bv(15, 0u32);
-            let denormal = terms.eq(exponent, none);
-            let normal = terms.not(denormal);
-            let integer = bool_to_bv(terms, normal, 1);
-            let high = terms.mk(Op::Concat, &[high, integer]);
-            let all = terms.mk(Op::Concat, &[high, low]);
-            Some(resize(terms, all, width, false))
-        }
-        (TypeKind::Float(_), Value::Term(term)) => Some(terms.mk(Op::FpToBits, &[*term])),
+        (TypeKind::Float(kind), Value::Term(term)) => Some(match module.float_bits {
+            true => *term,
+            false => encode_float(terms, *term, *kind),
+        }),
         (TypeKind::Ptr, Value::Ptr(pointer)) => Some(pointer_to_int(module, terms, *pointer)),
         (TypeKind::Vector(element, _) | TypeKind::Array(element, _), Value::Many(members)) => {
             let mut all: Option<Term> = None;
@@ -236,15 +281,10 @@ pub fn from_bits(module: &Module, terms: &mut Terms, bits: Term, ty: TypeId) -> 
     Some(match &module.ty(ty).kind {
         TypeKind::Int(1) => Value::Term(bv_to_bool(terms, bits)),
         TypeKind::Int(width) => Value::Term(resize(terms, bits, *width, false)),
-        TypeKind::Float(FloatKind::X86Extended) => {
-            let (high, low) = (terms.extract(79, 64, bits), terms.extract(62, 0, bits));
-            let bits = terms.mk(Op::Concat, &[high, low]);
-            Value::Term(terms.mk(Op::FpFromBits { exp: 15, sig: 64 }, &[bits]))
-        }
-        TypeKind::Float(kind) => {
-            let (exp, sig) = float_format(*kind)?;
-            Value::Term(terms.mk(Op::FpFromBits { exp, sig }, &[bits]))
-        }
+        TypeKind::Float(kind) => Value::Term(match module.float_bits {
+            true => bits,
+            false => decode_float(terms, bits, *kind)?,
+        }),
         TypeKind::Ptr => Value::Ptr(int_to_pointer(module, terms, bits)),
         TypeKind::Vector(element, count) => {
             let total = terms.bv_width(bits)?;

@@ -375,7 +375,23 @@ fn floats(t: &mut Terms, list: &mut List) {
         let (neg, abs) = (t.intern(Op::FpNeg, &[f]), t.intern(Op::FpAbs, &[f]));
         let bits = t.intern(Op::FpToBits, &[f]);
         let wide = t.intern(Op::FpFromFp { exp: exp + 1, sig: sig + 2 }, &[m, f]);
+        let choice = t.var("which", Sort::BOOL);
+        let width = t.bv_sort(exp + sig);
+        let other = t.var(&format!("bits{sig}"), width);
+        let either = t.intern(Op::Ite, &[choice, other, bits]);
+        let (sign, payload) = (t.bv_sort(1), t.bv_sort(sig - 2));
+        let (sign, payload) = (t.var("sign", sign), t.var(&format!("payload{sig}"), payload));
+        let ones = t.bv(exp + 1, (1u32 << (exp + 1)) - 1);
+        let (upper, lower) = (t.intern(Op::Concat, &[sign, ones]), t.intern(Op::Concat, &[ones, payload]));
+        let quiet = [t.intern(Op::Concat, &[upper, payload]), t.intern(Op::Concat, &[sign, lower])];
+        let nan = t.value_term(&crate::Value::Float(crate::Float::nan(exp, sig)));
+        let is_nan = t.intern(Op::FpIsNan, &[f]);
         let mut add = |rule, op, args: &[Term]| list.push((rule, t.intern(op, args)));
+        add(Rule::FpFromBitsIte, Op::FpFromBits { exp, sig }, &[either]);
+        for quiet in quiet {
+            add(Rule::FpFromBitsNan, Op::FpFromBits { exp, sig }, &[quiet]);
+        }
+        add(Rule::IteNan, Op::Ite, &[is_nan, nan, f]);
         add(Rule::FpNegNeg, Op::FpNeg, &[neg]);
         add(Rule::FpAbsSign, Op::FpAbs, &[neg]);
         add(Rule::FpAbsSign, Op::FpAbs, &[abs]);

@@ -2,6 +2,7 @@
 
 use super::{Args, Rule};
 use crate::{
+    Value,
     op::Op,
     sort::Sort,
     store::{Term, Terms},
@@ -88,6 +89,12 @@ impl Terms {
             if (x, y) == (a, b) || (x, y) == (b, a) {
                 return self.by(Rule::IteEq, b);
             }
+        }
+        if self.op(c) == Op::FpIsNan
+            && self.args(c)[0] == b
+            && matches!(self.number_of(a), Some(Value::Float(f)) if f.is_nan())
+        {
+            return self.by(Rule::IteNan, b);
         }
         if self.sort(a) == Sort::BOOL {
             return self.simplify_ite_bool(c, a, b);

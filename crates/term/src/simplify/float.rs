@@ -1,7 +1,10 @@
 //! Floating point: only what is exact for every value, NaN and both zeros included.
 
+use dashu_int::ops::BitTest;
+
 use super::{Args, Rule};
 use crate::{
+    Float, Value,
     op::Op,
     sort::SortKind,
     store::{Term, Terms},
@@ -37,8 +40,50 @@ impl Terms {
                 }
                 self.by(Rule::FpFromBitsToBits, x)
             }
+            Op::FpFromBits { exp, sig } if inner == Op::Ite => {
+                let &[c, x, y] = self.args(a) else { return self.intern(op, &[a]) };
+                let through = self.op(y) == Op::FpToBits && {
+                    let number = self.args(y)[0];
+                    self.sort_kind(self.sort(number)) == (SortKind::Float { exp, sig })
+                };
+                if !through {
+                    return self.intern(op, &[a]);
+                }
+                self.fire(Rule::FpFromBitsIte);
+                let (x, y) = (self.mk(op, &[x]), self.args(y)[0]);
+                self.mk(Op::Ite, &[c, x, y])
+            }
+            Op::FpFromBits { exp, sig } if inner == Op::Concat && sig > 2 && self.has_ones(a, sig - 2, exp + 1) => {
+                self.fire(Rule::FpFromBitsNan);
+                self.value_term(&Value::Float(Float::nan(exp, sig)))
+            }
             _ => self.intern(op, &[a]),
         }
+    }
+
+    /// Whether a concatenation plainly has this many ones from a bit on.
+    fn has_ones(&self, concat: Term, from: u32, count: u32) -> bool {
+        let mut pieces = vec![(concat, 0u32)];
+        let mut found = 0;
+        while let Some((t, at)) = pieces.pop() {
+            let Some(width) = self.bv_width(t) else { return false };
+            let (low, high) = (from.max(at), (from + count).min(at + width));
+            if low >= high {
+                continue;
+            }
+            if let (Op::Concat, &[upper, lower]) = (self.op(t), self.args(t)) {
+                let Some(split) = self.bv_width(lower) else { return false };
+                pieces.extend([(upper, at + split), (lower, at)]);
+            } else if let Some(bits) = self.number_of(t).and_then(|value| value.as_bv()) {
+                if (low..high).any(|i| !bits.bits().bit((i - at) as usize)) {
+                    return false;
+                }
+                found += high - low;
+            } else {
+                return false;
+            }
+        }
+        found == count
     }
 
     /// Operators with a rounding mode first.

@@ -223,6 +223,12 @@ rules! {
     FpClassSign,
     /// A float through its bits is itself.
     FpFromBitsToBits,
+    /// A float through its bits, or else other bits.
+    FpFromBitsIte,
+    /// Bits with all of the exponent and the next one set are NaN.
+    FpFromBitsNan,
+    /// `x`, or NaN if `x` is NaN.
+    IteNan,
     /// A conversion to the same format.
     FpFromFpSame,
     /// A conversion to a wider format and back.
