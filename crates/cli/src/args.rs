@@ -167,9 +167,9 @@ pub struct CInput {
     #[arg(long)]
     pub malloc_may_fail: bool,
 
-    /// What a call of an undefined function is
-    #[arg(long, value_name = "WHAT", default_value = "any")]
-    pub undefined: Undefined,
+    /// What a call of an undefined function is [default: havoc; any with a .prp file]
+    #[arg(long, value_name = "WHAT")]
+    pub undefined: Option<Undefined>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,6 +184,8 @@ pub enum Model {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Undefined {
+    /// It returns any value and may change what it is given
+    Havoc,
     /// It returns any value and changes nothing
     Any,
     /// It is a failure

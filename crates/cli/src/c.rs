@@ -62,8 +62,10 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
     let c = &input.c;
     let mut properties = Properties::default();
     let mut start = entry.map(str::to_owned);
+    let mut prp = false;
     for name in c.property.iter().flat_map(|names| names.split(',')) {
         if name.ends_with(".prp") {
+            prp = true;
             let text = load::read_text(Path::new(name)).map_err(|error| error.to_string())?;
             let named = properties.add_file(&text).map_err(|message| format!("{name}: {message}"))?;
             match &start {
@@ -97,7 +99,14 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
             entry: start.unwrap_or_else(|| "main".into()),
             properties,
             malloc_may_fail: c.malloc_may_fail,
-            undefined_is_error: c.undefined == Undefined::Error,
+            undefined: match c.undefined {
+                Some(Undefined::Havoc) => translate::Undefined::Havoc,
+                Some(Undefined::Any) => translate::Undefined::Any,
+                Some(Undefined::Error) => translate::Undefined::Error,
+                // The rule of the competition.
+                None if prp => translate::Undefined::Any,
+                None => translate::Undefined::Havoc,
+            },
         },
     })
 }

@@ -21,7 +21,7 @@ use lariat_program::{Program, RegionId, Stage, Violation, text, verify};
 use lariat_term::Terms;
 
 use crate::{
-    args::{Input, Lib, Modifies, Undefined},
+    args::{Input, Lib, Modifies},
     c,
     diag::Reporter,
     exit::Exit,
@@ -93,7 +93,7 @@ fn options_fit(input: &Input, reporter: &Reporter) -> Result<(), Exit> {
             ("-D", !c.define.is_empty()),
             ("--cflags", !c.cflags.is_empty()),
             ("--malloc-may-fail", c.malloc_may_fail),
-            ("--undefined", c.undefined != Undefined::Any),
+            ("--undefined", c.undefined.is_some()),
         ];
         (c, "C")
     };

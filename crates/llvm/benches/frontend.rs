@@ -73,7 +73,7 @@ fn measure(path: &Path, directory: &Path, flags: &[&String]) {
         entry: "main".into(),
         properties: Properties::assert(),
         malloc_may_fail: false,
-        undefined_is_error: false,
+        undefined: lariat_llvm::translate::Undefined::Any,
     };
     for _ in 0..3 {
         let mut times = [Duration::ZERO; 3];

@@ -12,7 +12,7 @@ use crate::{
     models::{self, Variant},
     module::{Module, TypeKind},
     trace::Legend,
-    translate::{self, TranslateError, Translated, reachable, translate, undefined},
+    translate::{self, TranslateError, Translated, changing, reachable, translate, undefined},
 };
 
 /// How to compile and translate.
@@ -65,7 +65,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         models::unit(names.iter().map(String::as_str), variant)
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
-    let memory = Memory::new(&module, &reachable);
+    let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate));
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
     Ok(Compiled { program, undefined, legend, clang })

@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
-use super::unify::{ARBITRARY, Event, HOLDS_OUTSIDE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
+use super::unify::{ALIGNED, ARBITRARY, Event, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
 use super::{Maker, leaves, variable_argument_offsets};
 use crate::assembly::Assembly;
 use crate::module::{
@@ -55,6 +55,9 @@ pub(super) struct Flows<'m> {
     pub misfits: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
     returns: Vec<Option<Ptr>>,
     outside: FxHashMap<FuncId, Ptr>,
+    /// Which functions without a body may change what they are given, by index; and the numbers of those that are called.
+    changing: &'m [bool],
+    undefined_functions: FxHashMap<FuncId, u32>,
     absolute: Option<Ptr>,
     pointer_calls: Vec<(FuncId, InstId, Thread)>,
     linked: FxHashSet<(u32, FuncId)>,
@@ -68,11 +71,11 @@ type Thread = bool;
 
 impl<'m> Flows<'m> {
     /// Collects and solves the constraints of the functions that can run.
-    pub fn new(module: &'m Module, reachable: &[bool]) -> Flows<'m> {
+    pub fn new(module: &'m Module, reachable: &[bool], changing: &'m [bool]) -> Flows<'m> {
         let find = |kind: &TypeKind| module.types.iter().position(|t| t.kind == *kind).map(|i| TypeId(i as u32));
         let mut flows = Flows {
             module,
-            nodes: Nodes::default(),
+            nodes: Nodes::new(u64::from(module.pointer_bits / 8)),
             values: module.functions.iter().map(|f| vec![None; f.params.len() + f.insts.len()]).collect(),
             consts: FxHashMap::default(),
             origins: Vec::new(),
@@ -84,6 +87,8 @@ impl<'m> Flows<'m> {
             misfits: FxHashMap::default(),
             returns: vec![None; module.functions.len()],
             outside: FxHashMap::default(),
+            changing,
+            undefined_functions: FxHashMap::default(),
             absolute: None,
             pointer_calls: Vec::new(),
             linked: FxHashSet::default(),
@@ -121,8 +126,13 @@ impl<'m> Flows<'m> {
     pub fn settle(&mut self) {
         let blocks = self.blocks.iter().flat_map(|b| b.from.into_iter().chain([b.to]));
         let all: Vec<Ptr> = self.accesses.iter().map(|a| a.at).chain(blocks).collect();
-        while all.iter().any(|&p| self.nodes.settle(p)) {
-            self.solve();
+        loop {
+            while all.iter().any(|&p| self.nodes.settle(p)) {
+                self.solve();
+            }
+            if !self.loosen() {
+                return;
+            }
         }
     }
 
@@ -141,6 +151,31 @@ impl<'m> Flows<'m> {
                 Event::Done => {}
             }
         }
+    }
+
+    /// Gives up offsets where pointers may lead to any place that is aligned for what is accessed there; says if
+    /// it did.
+    fn loosen(&mut self) -> bool {
+        let mut loosened = false;
+        while self.nodes.may_escape() {
+            let accesses = self.accesses.iter().map(|a| (a.at, u64::from(self.module.ty(a.ty).align).max(1)));
+            let blocks = self.blocks.iter().flat_map(|b| b.from.into_iter().chain([b.to])).map(|at| (at, 1));
+            let places: Vec<(Ptr, u64)> = accesses.chain(blocks).collect();
+            let mut changed = false;
+            for (at, align) in places {
+                let modulus = self.nodes.modulus(at);
+                if self.nodes.flags(at) & LOOSE != 0 && gcd(modulus, align) != modulus {
+                    self.nodes.stride(at, align);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+            loosened = true;
+            self.solve();
+        }
+        loosened
     }
 
     /// The function is called from outside.
@@ -767,6 +802,9 @@ impl<'m> Flows<'m> {
                 }
             }
             None => {
+                if self.changing.get(g.index()) == Some(&true) {
+                    self.escape(f, i, g);
+                }
                 let Some(result) = self.value(f, Operand::Inst(i)) else { return };
                 if is_aggregate(module, inst.ty) {
                     self.nodes.flag(result, HOLDS_OUTSIDE);
@@ -817,6 +855,40 @@ impl<'m> Flows<'m> {
                         (None, _) => {}
                     }
                 }
+            }
+        }
+    }
+
+    /// A call of a function that may change whatever its arguments lead to, and store there, or return, what it was
+    /// given.
+    fn escape(&mut self, f: FuncId, i: InstId, g: FuncId) {
+        let module = self.module;
+        let inst = module.functions[f.index()].inst(i);
+        let InstKind::Call { args, arg_types, byval, .. } = &inst.kind else { return };
+        let nodes = &mut self.nodes;
+        let function = *self.undefined_functions.entry(g).or_insert_with(|| nodes.undefined_function());
+        let given = self.nodes.given(function);
+        for (k, &arg) in args.iter().enumerate() {
+            let Some(p) = self.value(f, arg) else { continue };
+            let copied = byval.get(k).copied().flatten().or(Some(arg_types[k]).filter(|&ty| is_aggregate(module, ty)));
+            match (copied, &module.ty(arg_types[k]).kind) {
+                // It gets a copy, which nobody sees.
+                (Some(ty), _) => {
+                    let copy = self.nodes.fresh();
+                    self.nodes.copy(copy, p, Some(module.ty(ty).size));
+                    self.nodes.escape(copy, function);
+                }
+                (None, TypeKind::Int(bits)) if *bits < module.pointer_bits => {}
+                (None, _) => {
+                    self.nodes.flow(p, given, 0);
+                    self.nodes.escape(p, function);
+                }
+            }
+        }
+        if let Some(result) = self.value(f, Operand::Inst(i)) {
+            match is_aggregate(module, inst.ty) {
+                true => self.nodes.hold(result, function),
+                false => self.nodes.flow(given, result, ALIGNED),
             }
         }
     }

@@ -86,6 +86,21 @@ pub struct Group {
     pub cells: Vec<CellId>,
     /// Offsets are known modulo this; 0: exactly; 1: not at all.
     pub modulus: u64,
+    /// Undefined functions may change its objects.
+    pub escaped: bool,
+    /// What its memory leads to, where undefined functions may change memory.
+    pub stored: Vec<Stored>,
+}
+
+/// An address that is stored in the memory of a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stored {
+    /// Its offset in the group, modulo the group's modulus.
+    pub offset: i64,
+    /// In how many bytes it is stored: those of a pointer, or others that it is made of or part of.
+    pub bytes: u64,
+    /// What it points to.
+    pub target: Target,
 }
 
 /// A part of the memory of a group that accesses outside it never touch.
@@ -156,9 +171,16 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Analyses a module. Only functions that `reachable` says (by index) can run are looked at.
+    /// Analyses a module. Only functions that `reachable` says (by index) can run are looked at; functions without a
+    /// body change nothing.
     pub fn new(module: &Module, reachable: &[bool]) -> Memory {
-        let mut flows = Flows::new(module, reachable);
+        Memory::with_undefined(module, reachable, &[])
+    }
+
+    /// The same, where those of the functions without a body that `changing` says (by index) may change whatever they
+    /// are given.
+    pub fn with_undefined(module: &Module, reachable: &[bool], changing: &[bool]) -> Memory {
+        let mut flows = Flows::new(module, reachable, changing);
         loop {
             flows.settle();
             let mut layout = Layout::new(&mut flows);
@@ -341,6 +363,9 @@ impl Layout {
             ..Memory::default()
         };
         self.sites(module, &mut flows, &mut memory);
+        if flows.nodes.may_escape() {
+            self.escapes(&mut flows, &mut memory);
+        }
         self.cells(module, &mut memory);
         let target = |flows: &mut Flows, p: Ptr| {
             self.spot(flows, p).map(|s| Target { group: GroupId(s.group as u32), offset: s.offset })
@@ -356,6 +381,19 @@ impl Layout {
         }
         (memory.callees, memory.misfits) = (flows.callees, flows.misfits);
         memory
+    }
+
+    /// What undefined functions may change, and what leads to what.
+    fn escapes(&self, flows: &mut Flows, memory: &mut Memory) {
+        for (k, &node) in self.nodes.iter().enumerate() {
+            memory.groups[k].escaped = flows.nodes.escaped(node);
+            for (at, bytes, to) in flows.nodes.stored(node) {
+                let (Some(at), Some(to)) = (self.spot(flows, at), self.spot(flows, to)) else { continue };
+                let target = Target { group: GroupId(to.group as u32), offset: to.offset };
+                memory.groups[k].stored.push(Stored { offset: at.offset, bytes, target });
+            }
+            memory.groups[k].stored.dedup();
+        }
     }
 
     fn sites(&self, module: &Module, flows: &mut Flows, memory: &mut Memory) {
@@ -423,6 +461,13 @@ impl Layout {
                 Maker::Function(_) => true,
                 _ => false,
             });
+            // What cannot be written does not change by itself either.
+            let fixed = sites.iter().all(|s| match memory.sites[s.index()].maker {
+                Maker::Global(g) => module.globals[g.index()].constant,
+                Maker::Function(_) => true,
+                _ => false,
+            });
+            let changes = memory.groups[k].escaped && !fixed;
             for part in ranges.parts(&starts) {
                 memory.groups[k].cells.push(CellId(memory.cells.len() as u32));
                 memory.cells.push(Cell {
@@ -431,7 +476,7 @@ impl Layout {
                     bytes: part.bytes,
                     content: part.content,
                     place,
-                    constant: initialised && !part.written,
+                    constant: initialised && !part.written && !changes,
                 });
             }
         }

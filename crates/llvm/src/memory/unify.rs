@@ -31,6 +31,12 @@ pub(super) const HOLDS_OUTSIDE: u8 = 8;
 /// It comes from an arbitrary integer; what is stored there is as arbitrary.
 pub(super) const ARBITRARY: u8 = 16;
 
+/// It may point anywhere into its objects where a value of the accessed type may lie.
+pub(super) const LOOSE: u8 = 32;
+
+/// A stride that only accesses tell (see [`LOOSE`]).
+pub(super) const ALIGNED: u64 = u64::MAX;
+
 /// An abstract pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Ptr {
@@ -89,6 +95,12 @@ struct Node {
     functions: Vec<FuncId>,
     /// Calls of what this points to.
     calls: Vec<u32>,
+    /// The undefined functions (by number) that may change this memory.
+    escapes: Vec<u32>,
+    /// The same, once memory is accessed through it.
+    escapes_if_used: Vec<u32>,
+    /// The undefined functions that may have stored here what they were given.
+    holds: Vec<u32>,
 }
 
 impl Node {
@@ -118,6 +130,12 @@ enum Task {
     Into(Vec<u32>),
     Copy(u32),
     Call(u32),
+    /// An undefined function may change the memory of a node.
+    Escape(u32, u32),
+    /// The same, if memory is accessed through it.
+    EscapeIfUsed(u32, u32),
+    /// What an undefined function was given may be stored in a node.
+    Hold(u32, u32),
 }
 
 /// All nodes, and what is still to be done with them.
@@ -133,6 +151,10 @@ pub(super) struct Nodes {
     /// Pairs of slots that an edge joins already.
     joined: FxHashSet<(u32, u32, u64)>,
     tasks: VecDeque<Task>,
+    /// By undefined function: what it was given.
+    given: Vec<Ptr>,
+    /// The size of an address.
+    word: u64,
 }
 
 pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
@@ -143,6 +165,89 @@ pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
 }
 
 impl Nodes {
+    /// No nodes; addresses have so many bytes.
+    pub fn new(word: u64) -> Nodes {
+        Nodes { word, ..Nodes::default() }
+    }
+
+    /// A new undefined function: its number.
+    pub fn undefined_function(&mut self) -> u32 {
+        let given = self.fresh();
+        self.given.push(given);
+        self.given.len() as u32 - 1
+    }
+
+    /// Whether undefined functions may change memory.
+    pub fn may_escape(&self) -> bool {
+        !self.given.is_empty()
+    }
+
+    /// What an undefined function was given.
+    pub fn given(&self, function: u32) -> Ptr {
+        self.given[function as usize]
+    }
+
+    /// An undefined function may change what `p` points to, and whatever that leads to. What it stores there is memory
+    /// from outside or something that it was given.
+    pub fn escape(&mut self, p: Ptr, function: u32) {
+        self.tasks.push_back(Task::Escape(p.node, function));
+    }
+
+    /// What an undefined function was given may be stored in the memory that `p` points to.
+    pub fn hold(&mut self, p: Ptr, function: u32) {
+        self.tasks.push_back(Task::Hold(p.node, function));
+    }
+
+    /// Whether an undefined function may change what `p` points to.
+    pub fn escaped(&mut self, p: Ptr) -> bool {
+        let root = self.find(p.node).0;
+        !self.data[root as usize].escapes.is_empty()
+    }
+
+    /// What is stored in the node of a pointer: where in it, how many bytes, and what it points to.
+    pub fn stored(&mut self, p: Ptr) -> Vec<(Ptr, u64, Ptr)> {
+        let root = self.find(p.node).0;
+        let slots = self.data[root as usize].slots.iter();
+        let both = |slot: &Slot| [slot.written, slot.read];
+        let stored = slots.flat_map(|(&(offset, bytes), slot)| both(slot).map(|to| (offset, bytes, to)));
+        stored.map(|(offset, bytes, to)| (Ptr { node: root, offset }, bytes, to)).collect()
+    }
+
+    fn set_escape(&mut self, root: u32, function: u32) {
+        let node = &mut self.data[root as usize];
+        if node.escapes.contains(&function) {
+            return;
+        }
+        node.escapes.push(function);
+        let slots: Vec<Slot> = node.slots.values().copied().collect();
+        for slot in slots {
+            self.escape_stored(slot, function);
+        }
+        self.set_flags(root, USED | HOLDS_OUTSIDE);
+        self.set_hold(root, function);
+    }
+
+    /// What the program has stored is given to the function; what the function has stored itself matters only where
+    /// the program uses it.
+    fn escape_stored(&mut self, slot: Slot, function: u32) {
+        self.tasks.push_back(Task::Escape(slot.written.node, function));
+        self.tasks.push_back(Task::EscapeIfUsed(slot.read.node, function));
+    }
+
+    fn set_hold(&mut self, root: u32, function: u32) {
+        let node = &mut self.data[root as usize];
+        if node.holds.contains(&function) {
+            return;
+        }
+        node.holds.push(function);
+        let word = self.word;
+        let slots: Vec<Ptr> = node.slots.iter().filter(|s| s.0.1 >= word).map(|(_, slot)| slot.read).collect();
+        for slot in slots {
+            self.join(self.given(function), slot, ALIGNED);
+        }
+        self.requeue_copies(root);
+    }
+
     /// A new node.
     pub fn fresh(&mut self) -> Ptr {
         let node = self.parent.len() as u32;
@@ -320,6 +425,21 @@ impl Nodes {
                 }
                 Task::Copy(id) => self.do_copy(id),
                 Task::Call(call) => return Event::Call(call),
+                Task::Escape(node, function) => {
+                    let root = self.find(node).0;
+                    self.set_escape(root, function);
+                }
+                Task::EscapeIfUsed(node, function) => {
+                    let root = self.find(node).0;
+                    match self.data[root as usize].flags & USED {
+                        0 => self.data[root as usize].escapes_if_used.push(function),
+                        _ => self.set_escape(root, function),
+                    }
+                }
+                Task::Hold(node, function) => {
+                    let root = self.find(node).0;
+                    self.set_hold(root, function);
+                }
             }
         }
         Event::Done
@@ -330,8 +450,10 @@ impl Nodes {
         if !std::mem::replace(&mut e.fired, true) {
             let (from, to, stride) = (e.from, e.to, e.stride);
             self.unify(from, to);
-            if stride != 0 {
-                self.stride(to, stride);
+            match stride {
+                0 => {}
+                ALIGNED => self.flag(to, LOOSE),
+                _ => self.stride(to, stride),
             }
         }
     }
@@ -376,6 +498,10 @@ impl Nodes {
         node.functions.append(&mut gone.functions);
         node.calls.append(&mut gone.calls);
         node.copies.append(&mut gone.copies);
+        self.tasks.extend(gone.escapes.into_iter().map(|function| Task::Escape(root.node, function)));
+        let waiting = gone.escapes_if_used.into_iter();
+        self.tasks.extend(waiting.map(|function| Task::EscapeIfUsed(root.node, function)));
+        self.tasks.extend(gone.holds.into_iter().map(|function| Task::Hold(root.node, function)));
         self.requeue_copies(root.node);
         for ((offset, bytes), slot) in gone.slots {
             self.insert(root.node, offset + shift, bytes, slot);
@@ -394,12 +520,17 @@ impl Nodes {
         if new & REAL != 0 && !node.out.is_empty() {
             self.tasks.push_back(Task::Out(std::mem::take(&mut node.out)));
         }
-        if new & USED != 0 && !node.into.is_empty() {
-            self.tasks.push_back(Task::Into(std::mem::take(&mut node.into)));
+        if new & USED != 0 {
+            if !node.into.is_empty() {
+                self.tasks.push_back(Task::Into(std::mem::take(&mut node.into)));
+            }
+            let waiting = std::mem::take(&mut node.escapes_if_used);
+            self.tasks.extend(waiting.into_iter().map(|function| Task::Escape(root, function)));
         }
         if new & (HOLDS_OUTSIDE | ARBITRARY) != 0 {
             let held = held(new);
-            self.tasks.extend(node.slots.values().map(|s| Task::Flag(s.written.node, held)));
+            self.tasks.extend(node.slots.values().map(|s| Task::Flag(s.read.node, held)));
+            self.requeue_copies(root);
         }
     }
 
@@ -441,7 +572,15 @@ impl Nodes {
         node.longest = node.longest.max(bytes);
         let flags = node.flags;
         if flags & (HOLDS_OUTSIDE | ARBITRARY) != 0 {
-            self.flag(slot.written, held(flags));
+            self.flag(slot.read, held(flags));
+        }
+        for function in self.data[root as usize].escapes.clone() {
+            self.escape_stored(slot, function);
+        }
+        if bytes >= self.word {
+            for function in self.data[root as usize].holds.clone() {
+                self.join(self.given(function), slot.read, ALIGNED);
+            }
         }
         for other in meets {
             self.join(slot.written, other.read, 1);
@@ -462,6 +601,14 @@ impl Nodes {
         let Copy { to, from, bytes } = self.copies[id as usize];
         self.normal(to);
         let (from, to) = (self.normal(from), self.normal(to));
+        // What nobody has looked at in the source may be looked at in the copy.
+        let held = self.flags(from) & HOLDS_OUTSIDE;
+        if held & !self.flags(to) != 0 {
+            self.set_flags(to.node, held);
+        }
+        for function in self.data[from.node as usize].holds.clone() {
+            self.set_hold(to.node, function);
+        }
         let (m_from, m_to) = (self.modulus(from), self.modulus(to));
         let several = |m: u64| m != 0 && bytes.is_none_or(|n| n > m);
         if several(m_from) || several(m_to) {

@@ -200,6 +200,9 @@ impl Body<'_, '_> {
         if let Some(rounding) = self.t.rounding {
             pairs.push((rounding, self.t.terms.bv(2, 0u32)));
         }
+        for &(_, flag) in self.t.escaped.iter().flatten() {
+            pairs.push((flag, self.t.terms.bool(false)));
+        }
         for cell in used {
             let info = self.t.memory.cells[cell.index()].clone();
             let vars = self.cell_vars(cell).vars;

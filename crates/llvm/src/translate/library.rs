@@ -5,6 +5,7 @@ use lariat_program::AssertKind;
 use lariat_term::{Op, Sort, SortKind, Term};
 
 use super::{
+    Undefined,
     body::Body,
     call::Arg,
     inst,
@@ -211,11 +212,13 @@ impl Body<'_, '_> {
                     None => {}
                 }
                 self.t.undefined.insert(name.to_owned());
-                if self.t.options.undefined_is_error {
+                if self.t.options.undefined == Undefined::Error {
                     let never = self.t.terms.bool(false);
                     self.check(AssertKind::User, Some(format!("{name} is called, which is not defined")), never);
                 }
-                self.result_of(function, id, ty)
+                let result = self.result_of(function, id, ty);
+                self.undefined_call(f, args);
+                result
             }
         }
     }
@@ -690,7 +693,7 @@ impl Body<'_, '_> {
 
 impl super::Translator<'_> {
     /// The type of this kind, if the module has it.
-    fn type_named(&self, kind: &TypeKind) -> Option<TypeId> {
+    pub(super) fn type_named(&self, kind: &TypeKind) -> Option<TypeId> {
         self.module.types.iter().position(|ty| ty.kind == *kind).map(|i| TypeId(i as u32))
     }
 }

@@ -18,8 +18,8 @@
 //!   any value. Accesses to memory that is not there read and write the memory that the layout has
 //!   for the place. None of them ever cuts an execution off.
 //! - `undef`, `poison` and uninitialised variables are any value.
-//! - A function that is neither defined nor known returns any value and changes nothing; the result
-//!   lists it.
+//! - A function that is neither defined nor known returns any value and may change what it is given, or changes
+//!   nothing ([`Undefined`]); the result lists it.
 //! - What cannot be translated is a failing assertion of kind [`lariat_program::AssertKind::Unsupported`] at its
 //!   place: it does not matter unless it is reached.
 //! - Rounding is to nearest, unless the program sets the mode (`fesetround`); what clang computes is always rounded to
@@ -45,6 +45,7 @@ mod math;
 mod names;
 mod property;
 mod scope;
+mod undefined;
 mod value;
 
 use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, VarDecl, extract_loops};
@@ -52,12 +53,13 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    memory::{CellId, Content, Maker, Memory, Place},
+    memory::{CellId, Content, Maker, Memory, Place, SiteId},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::Legend,
 };
 
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
+pub use undefined::changing;
 
 /// How to translate.
 #[derive(Clone, Debug)]
@@ -68,8 +70,19 @@ pub struct Options {
     pub properties: Properties,
     /// Allocation may give null.
     pub malloc_may_fail: bool,
-    /// A call of a function that is neither defined nor known is a failure.
-    pub undefined_is_error: bool,
+    /// What a call of a function is that is neither defined nor known.
+    pub undefined: Undefined,
+}
+
+/// What a call of a function is that is neither defined nor known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undefined {
+    /// It returns any value and may change everything that its arguments lead to.
+    Havoc,
+    /// It returns any value and changes nothing.
+    Any,
+    /// It is a failure.
+    Error,
 }
 
 /// A translated module.
@@ -238,6 +251,8 @@ struct Translator<'a> {
     globals: FxHashSet<Var>,
     names: names::Names,
     undefined: FxHashSet<String>,
+    /// Which global variables undefined functions know, once somebody asks.
+    escaped: Option<Vec<(SiteId, Var)>>,
     draft: legend::Draft,
     /// What is passed to and from each function with its state.
     carried: Vec<init::Carried>,
@@ -276,6 +291,7 @@ impl<'a> Translator<'a> {
             globals: FxHashSet::default(),
             names,
             undefined: FxHashSet::default(),
+            escaped: None,
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
         }
