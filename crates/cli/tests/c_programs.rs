@@ -1,6 +1,7 @@
 //! The programs of `tests/c`: each is proved right in every respect, and each seeded
 //! bug of `mutants.txt` is found, by the check and at the line that the list names. The programs of
-//! `pointers` were made by `benches/c/pointers.py`, with what the sanitizers say of them in the first line.
+//! `pointers` and `loops` were made by `benches/c/pointers.py` and `loops.py`, with what the sanitizers say of them in the
+//! first line.
 
 mod common;
 
@@ -45,6 +46,11 @@ fn main() {
         let text = fs::read_to_string(pointers.join(&name)).expect("a program");
         let folder = pointers.clone();
         trials.push(Trial::test(format!("pointers/{name}"), move || as_native(&name, &text, &folder)));
+    }
+    let loops = folder.join("loops");
+    for name in programs(&loops) {
+        let text = fs::read_to_string(loops.join(&name)).expect("a program");
+        trials.push(Trial::test(format!("loops/{name}"), move || as_all_runs(&name, &text)));
     }
     libtest_mimic::run(&args, trials).exit();
 }
@@ -105,6 +111,28 @@ fn as_native(name: &str, text: &str, folder: &Path) -> Result<(), Failed> {
         (_, report, said) => {
             Err(format!("{}, but the checksum differs\n{}", report["verdict"], shortened(&said)).into())
         }
+    }
+}
+
+/// The verdict is that of all native runs (`// natively: nothing`, or the classes of what fails first in one of them), and what
+/// fails is in one of these classes.
+fn as_all_runs(name: &str, text: &str) -> Result<(), Failed> {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("// natively: "));
+    let natively = first.ok_or("the first line does not name the verdict")?;
+    let dir = Dir::with(name, text);
+    let run = dir.run(&["check", name, "--property", "all", "--timeout", "120s", "--format", "json"]);
+    let said = format!("{}\n{}", run.stdout, run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).map_err(|_| said.clone())?;
+    let kind = failure(&report).0.map(|(kind, _)| kind).unwrap_or_default();
+    let class = match kind.as_str() {
+        "division" | "shift" => "division or shift",
+        "deref" => "bounds",
+        other => other,
+    };
+    match run.code {
+        Some(0) if natively == "nothing" => Ok(()),
+        Some(10) if natively.split(", ").any(|c| c == class) => Ok(()),
+        _ => Err(format!("{}, {kind}, but natively {natively}\n{}", report["verdict"], shortened(&said)).into()),
     }
 }
 

@@ -45,6 +45,31 @@ fn reduced(source: &str) -> String {
     text::print(&reduced.program, &terms)
 }
 
+/// Blocks of a procedure that is put in place, and what is left of a block behind a loop, get labels that no other has.
+#[test]
+fn labels_stay_apart() {
+    for (tests, position) in (1..8).flat_map(|n| (0..n).map(move |p| (n, p))) {
+        let label = |i| if i == position { "s".to_owned() } else { format!("b{i}") };
+        let mut callee = String::from("proc f(a: Int) -> (r: Int) { start: r := 0 goto t0 ");
+        for i in 0..tests {
+            let (this, next) = (label(i), i + 1);
+            callee +=
+                &format!("t{i}: branch (= a {i}) then {this} else t{next} {this}: r := (+ r a {i}) goto t{next} ");
+        }
+        callee += &format!("t{tests}: return }}");
+        // The reduced program is checked.
+        reduced(&format!(
+            "assertion #0 user {callee}
+             proc main(c: Int) {{ local x: Int local n: Int
+               s: havoc n, x goto head
+               head: branch (< x c) then body else after
+               body: x := (+ x 1) goto head
+               after: box f(n) -> (n) assert #0 (<= n x) return }}
+             entry main"
+        ));
+    }
+}
+
 #[test]
 fn what_no_assertion_reads_goes() {
     let out = reduced(

@@ -59,20 +59,35 @@ pub(crate) fn beside<T, U: Send>(
 }
 
 /// Clauses to be satisfied, and the store that they live in.
-struct Reading {
-    terms: Terms,
-    system: System,
+pub(crate) struct Reading {
+    pub terms: Terms,
+    pub system: System,
     /// Do the clauses say no more than the program? Then there is no proof if they cannot be satisfied.
-    exact: bool,
+    pub exact: bool,
 }
 
 /// The clauses of a program, first those about cells of maps, if there are any.
-fn readings(program: &Program, mut terms: Terms, entry: RegionId, covered: &[AssertId]) -> Vec<Reading> {
+pub(crate) fn readings(program: &Program, mut terms: Terms, entry: RegionId, covered: &[AssertId]) -> Vec<Reading> {
     let goal = Goal { program, entry, counts: &|a| covered.binary_search(&a).is_ok() };
     let Some(system) = System::new(&goal, &mut terms) else { return Vec::new() };
     let cells = system.cells(&mut terms);
     let cells = cells.map(|system| Reading { terms: terms.clone(), system, exact: false });
     cells.into_iter().chain([Reading { terms, system, exact: true }]).collect()
+}
+
+/// The clauses of a program of bit-vectors as it is over integers; none if there are no bit-vectors or too odd ones.
+pub(crate) fn integer_readings(
+    program: &Program,
+    terms: &Terms,
+    entry: RegionId,
+    covered: &[AssertId],
+) -> Vec<Reading> {
+    if !has_bits(program, terms, entry) {
+        return Vec::new();
+    }
+    let mut terms = terms.clone();
+    let integers = Integers::new(program, &mut terms, &[entry]);
+    integers.map_or(Vec::new(), |i| readings(&i.program, terms, entry, covered))
 }
 
 /// Is there a proof that none of these (sorted) assertions fails in executions from the entry? Only one whose
@@ -91,19 +106,15 @@ pub(crate) fn proved(
 ) -> Result<bool, SolverError> {
     let mut own = readings(program, terms.clone(), entry, covered);
     // Whatever goes wrong there, Spacer may still find a proof.
-    if let Some(reading) = own.first_mut()
-        && (matches!(listed(reading, solver, limits, until), Ok(true))
-            || matches!(inductive(reading, solver, limits, until), Ok(true)))
-    {
-        return Ok(true);
+    if let Some(reading) = own.first_mut() {
+        let part = |n| until.saturating_duration_since(Instant::now()) / n;
+        if matches!(listed(reading, solver, limits, Instant::now() + part(6), until), Ok(true))
+            || matches!(inductive(reading, solver, limits, part(16)), Ok(true))
+        {
+            return Ok(true);
+        }
     }
-    let mut integers = if has_bits(program, terms, entry) {
-        let mut terms = terms.clone();
-        let integers = Integers::new(program, &mut terms, &[entry]);
-        integers.map_or(Vec::new(), |i| readings(&i.program, terms, entry, covered))
-    } else {
-        Vec::new()
-    };
+    let mut integers = integer_readings(program, terms, entry, covered);
     use Search::{Global, Local};
     let mut attempts: Vec<(bool, usize, Search, u32)> = if integers.is_empty() {
         vec![
@@ -134,30 +145,59 @@ pub(crate) fn proved(
         if hopeless[usize::from(of_integers)][i] || time.is_zero() || limits.stop.is_stopped() {
             continue;
         }
-        let Reading { terms, system, exact } = if of_integers { &mut integers[i] } else { &mut own[i] };
-        let mut z3 = Z3Script::new()?;
-        limits.stop.watch(z3.interrupter());
-        match prove(system, terms, &mut z3, search, Some(time)) {
-            Ok(Found::Certificate(certificate)) => {
-                let mut open = || opened(solver, limits, until);
-                if matches!(certificate.check(system, terms, &mut open), Ok(true)) {
-                    return Ok(true);
-                }
-            }
-            Ok(Found::Nothing) if *exact => return Ok(false),
-            Ok(Found::Nothing) => hopeless[usize::from(of_integers)][i] = true,
-            Ok(Found::Unknown) | Err(_) => {}
+        let reading = if of_integers { &mut integers[i] } else { &mut own[i] };
+        match spacer(reading, search, time, solver, limits, until) {
+            Ok(Claimed::Proof) => return Ok(true),
+            Ok(Claimed::NoProof) if reading.exact => return Ok(false),
+            Ok(Claimed::NoProof) => hopeless[usize::from(of_integers)][i] = true,
+            Ok(Claimed::Nothing) | Err(_) => {}
         }
     }
     Ok(false)
 }
 
-/// Is it enough to list the values of some variables?
-fn listed(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) -> Result<bool, SolverError> {
+/// What Spacer comes to.
+pub(crate) enum Claimed {
+    /// A certificate, which was checked.
+    Proof,
+    /// The clauses cannot be satisfied (so says Spacer alone).
+    NoProof,
+    Nothing,
+}
+
+/// Asks Spacer for a certificate, and checks it.
+pub(crate) fn spacer(
+    reading: &mut Reading,
+    search: Search,
+    time: Duration,
+    solver: &str,
+    limits: &Limits,
+    until: Instant,
+) -> Result<Claimed, SolverError> {
+    let Reading { terms, system, .. } = reading;
+    let mut z3 = Z3Script::new()?;
+    limits.stop.watch(z3.interrupter());
+    Ok(match prove(system, terms, &mut z3, search, Some(time))? {
+        Found::Certificate(certificate) => {
+            let mut open = || opened(solver, limits, until);
+            if certificate.check(system, terms, &mut open)? { Claimed::Proof } else { Claimed::Nothing }
+        }
+        Found::Nothing => Claimed::NoProof,
+        Found::Unknown => Claimed::Nothing,
+    })
+}
+
+/// Explicit-value analysis: is it enough to list the values of some variables? They are looked for until `end`.
+pub(crate) fn listed(
+    reading: &mut Reading,
+    solver: &str,
+    limits: &Limits,
+    end: Instant,
+    until: Instant,
+) -> Result<bool, SolverError> {
     let Reading { terms, system, .. } = reading;
     // The questions are many and small.
     let solver = if solver == "auto" { "z3" } else { solver };
-    let end = Instant::now() + until.saturating_duration_since(Instant::now()) / 6;
     let go_on = || Instant::now() < end && !limits.stop.is_stopped();
     let found = Tables::find(system, terms, &mut *opened(solver, limits, end)?, &go_on)?;
     match found {
@@ -166,10 +206,14 @@ fn listed(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) 
     }
 }
 
-/// Are a few steps of induction enough, with the help of what clauses plainly keep?
-fn inductive(reading: &mut Reading, solver: &str, limits: &Limits, until: Instant) -> Result<bool, SolverError> {
+/// k-induction, strengthened by the inferred invariants: are a few steps enough? Each of its steps has this share.
+pub(crate) fn inductive(
+    reading: &mut Reading,
+    solver: &str,
+    limits: &Limits,
+    share: Duration,
+) -> Result<bool, SolverError> {
     let Reading { terms, system, .. } = reading;
-    let share = until.saturating_duration_since(Instant::now()) / 16;
     let end = Instant::now() + share;
     let go_on = || Instant::now() < end && !limits.stop.is_stopped();
     let facts = known(system, terms, &mut *opened(solver, limits, end)?, &go_on)?;

@@ -148,9 +148,9 @@ impl Caller {
                 stmts.push(Stmt { kind: StmtKind::Assign(outputs), loc: s.loc });
                 places.push(place);
             }
-            self.slots.push(None);
             at = rest;
             label = self.label(&block.label);
+            self.slots.push(None);
         }
         let origins = BlockOrigins { stmts: places, next: from.next };
         self.slots[at] = Some((Block { label, stmts, next: block.next }, origins));

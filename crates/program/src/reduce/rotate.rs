@@ -185,7 +185,7 @@ fn split(
             return;
         }
         at = rest.index();
-        label = format!("{}@{}", block.label, rest.0);
+        label = format!("{}@rest{}", block.label, rest.0);
     }
     slots[at] = Some((Block { label, stmts, next: block.next }, BlockOrigins { stmts: places, next: from.next }));
 }
