@@ -231,7 +231,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub timeout: Duration,
 
-    /// Memory for the solver, in megabytes
+    /// Give up when this much memory is used, in megabytes (0 for no limit) [default: three quarters of what is free]
     #[arg(long, value_name = "MB")]
     pub memory: Option<u32>,
 

@@ -11,6 +11,7 @@ use lariat_term::Terms;
 
 use crate::{
     args::{Input, Model, Undefined},
+    console,
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
@@ -46,7 +47,7 @@ pub fn program(
             Ok(Loaded { terms, program: compiled.program, legend: Some(compiled.legend), compiler: compiled.clang })
         }
         Err(CompileError::Driver(DriverError::Compile { diagnostics, .. })) => {
-            eprintln!("{}", diagnostics.trim_end());
+            console::print(&format!("{}\n", diagnostics.trim_end()));
             Err(Exit::Input)
         }
         // Not the input's fault; whoever set the deadline tells it.

@@ -12,6 +12,7 @@ use lariat_boogie::{
 
 use crate::{
     args::{Color, Common},
+    console,
     exit::Exit,
 };
 
@@ -115,9 +116,7 @@ impl Reporter {
 
     fn print_with(&self, report: &[Group<'_>], edit: impl FnOnce(String) -> String) {
         let text = edit(Renderer::styled().render(report));
-        let mut out = AutoStream::new(std::io::stderr(), self.color);
-        // Nothing can be done if standard error is gone.
-        let _ = writeln!(out, "{text}\n");
+        console::print_styled(&format!("{text}\n\n"), self.color);
     }
 }
 

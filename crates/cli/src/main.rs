@@ -7,11 +7,13 @@
 mod args;
 mod c;
 mod commands;
+mod console;
 mod diag;
 mod exit;
 mod expr;
 mod inputs;
 mod load;
+mod memory;
 mod story;
 mod trace;
 

@@ -69,8 +69,11 @@ pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> S
                 }
                 let _ = write!(text, "return from {}", name(program, *region));
             }
-            Event::Again { region } => {
+            Event::Again { region, rounds } => {
                 let _ = write!(text, "again {}", name(program, *region));
+                if *rounds > 1 {
+                    let _ = write!(text, " ({rounds} times)");
+                }
             }
             Event::Write { .. } | Event::Found { .. } => continue,
             Event::Stmt { .. } if !statements => continue,
@@ -212,7 +215,9 @@ pub fn steps(
                 json!({ "event": verb(program, *region), "region": name(program, *region), "location": location(*loc) })
             }
             Event::Leave { region } => json!({ "event": "return", "region": name(program, *region) }),
-            Event::Again { region } => json!({ "event": "again", "region": name(program, *region) }),
+            Event::Again { region, rounds } => {
+                json!({ "event": "again", "region": name(program, *region), "rounds": rounds })
+            }
             Event::Write { .. } | Event::Found { .. } => return None,
             Event::Stmt { .. } if !statements => return None,
             Event::Stmt { region, block, stmt, loc } => {

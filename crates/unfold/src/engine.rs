@@ -249,10 +249,8 @@ impl<'a> Engine<'a> {
 
     /// Was the engine told to stop, or is its time over?
     pub fn must_stop(&self) -> Option<Reason> {
-        if self.limits.stop.is_stopped() {
-            return Some(Reason::Interrupted);
-        }
-        self.limits.deadline.filter(|&d| Instant::now() >= d).map(|_| Reason::Timeout)
+        let late = || self.limits.deadline.filter(|&d| Instant::now() >= d).map(|_| Reason::Timeout);
+        self.limits.stop.cause().or_else(late)
     }
 
     pub(crate) fn add_node(

@@ -1,14 +1,11 @@
 //! What an engine may use, and a handle that ends it from outside.
 
 use std::{
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Instant,
 };
 
-use lariat_smt::{Interrupter, WeakInterrupter};
+use lariat_smt::{Interrupter, Reason, WeakInterrupter};
 
 /// A handle that ends runs from another thread, solver calls included.
 #[derive(Clone, Default)]
@@ -18,7 +15,7 @@ pub struct Stop(Arc<StopState>);
 struct StopState {
     /// Ends these runs, too.
     above: Option<Stop>,
-    stopped: AtomicBool,
+    why: OnceLock<Reason>,
     /// Of solvers that may be gone.
     running: Mutex<Vec<WeakInterrupter>>,
 }
@@ -31,14 +28,24 @@ impl Stop {
 
     /// Ends all runs that have this handle, now and later.
     pub fn stop(&self) {
-        self.0.stopped.store(true, Ordering::SeqCst);
+        self.stop_because(Reason::Interrupted);
+    }
+
+    /// The same, with a reason. The first one counts.
+    pub fn stop_because(&self, why: Reason) {
+        let _ = self.0.why.set(why);
         let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.iter().filter_map(WeakInterrupter::upgrade).for_each(|solver| solver.interrupt());
     }
 
     /// Was [`Stop::stop`] called?
     pub fn is_stopped(&self) -> bool {
-        self.handles().any(|stop| stop.0.stopped.load(Ordering::SeqCst))
+        self.handles().any(|stop| stop.0.why.get().is_some())
+    }
+
+    /// Why runs are to end, if they are. What comes from above counts more.
+    pub fn cause(&self) -> Option<Reason> {
+        self.handles().filter_map(|stop| stop.0.why.get()).last().cloned()
     }
 
     /// Has a solver interrupted by [`Stop::stop`], as long as it is there.
@@ -79,7 +86,7 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// To give up at once.
     pub stop: Stop,
-    /// Memory of the solver, in megabytes.
+    /// Memory of each solver, in megabytes. That of the whole process is watched from outside.
     pub memory: Option<u32>,
     /// How many nodes may be expanded without a query each time that one is asked for.
     pub eager_nodes: u32,
@@ -99,5 +106,22 @@ impl Default for Limits {
             unasked: Unasked::All,
             bound: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_from_above_counts() {
+        let all = Stop::default();
+        let one = all.below();
+        assert_eq!((one.is_stopped(), one.cause()), (false, None));
+        one.stop();
+        assert_eq!((one.cause(), all.cause()), (Some(Reason::Interrupted), None));
+        all.stop_because(Reason::MemoryLimit);
+        all.stop_because(Reason::Timeout);
+        assert_eq!((one.cause(), all.cause()), (Some(Reason::MemoryLimit), Some(Reason::MemoryLimit)));
     }
 }

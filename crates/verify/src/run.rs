@@ -312,7 +312,16 @@ impl Run<'_> {
         progress: Show<'_>,
     ) -> Answer {
         let found = self.try_answer(view, engine, entry, covered, progress);
-        found.unwrap_or_else(|error| Answer::Unknown(error.to_string()))
+        found.unwrap_or_else(|error| Answer::Unknown(self.no_answer(engine, &error.to_string())))
+    }
+
+    /// Why engines have no answer. A solver that was cut short may say anything: then, the limit is the reason.
+    fn no_answer(&self, engine: &Engine<'_>, said: &str) -> String {
+        match self.options.limits.stop.cause().or_else(|| engine.must_stop()) {
+            Some(cause) => cause.to_string(),
+            None if said.contains("out of memory") => Reason::MemoryLimit.to_string(),
+            None => said.to_owned(),
+        }
     }
 
     fn try_answer(
@@ -333,7 +342,7 @@ impl Run<'_> {
         let means = Means { solver: &self.options.solver, limits: &self.options.limits };
         Ok(match outcome {
             Outcome::Safe => Answer::Safe,
-            Outcome::Unknown(reason) => Answer::Unknown(reason.to_string()),
+            Outcome::Unknown(reason) => Answer::Unknown(self.no_answer(engine, &reason.to_string())),
             Outcome::Bounded(bound) => {
                 let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(engine, n)).collect();
                 cut.sort();
@@ -346,7 +355,7 @@ impl Run<'_> {
                     self.report.replayed.1 += 1;
                     self.bug(entry, assertion, run)
                 }
-                _ => Answer::Unknown(reason.to_string()),
+                _ => Answer::Unknown(self.no_answer(engine, &reason.to_string())),
             },
             Outcome::Unsafe(_) if view.contradictory(engine, means)? => Answer::Unknown(CONTRADICTION.into()),
             Outcome::Unsafe(model) => {

@@ -1,38 +1,39 @@
 //! `lariat check`: can an assertion fail?
 
-use std::{
-    io::{IsTerminal, Write as _},
-    sync::Arc,
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
+use lariat_smt::Reason;
 use lariat_unfold::Stop;
 use lariat_verify::{Progress, Report, Verdict, verify};
 
 use super::{incidents, options::options, result::Style, watch::Watch};
 use crate::{
     args::{CheckArgs, Common},
+    console,
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
+    memory,
     trace::View,
 };
 
 pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let start = Instant::now();
+    if common.verbose == 0 {
+        console::silence_solvers();
+    }
+    let memory = memory::limit(args.memory);
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let style = Style::of(args, start);
     // Nothing is known yet, but the time may be over before it is.
     let watch = Watch::new(Stop::default(), Arc::default(), style, start);
-    if let Some(deadline) = deadline {
-        watch.deadline(deadline);
-    }
+    watch.limits(deadline, memory);
     let loaded = load::program(&args.input, args.entry.first().map(String::as_str), deadline, reporter);
     watch.end();
     let Loaded { mut terms, mut program, legend, compiler } = match loaded {
         Ok(loaded) => loaded,
         Err(Exit::Unknown) => {
-            return match reporter.write(watch.unknown("time limit reached").as_bytes()) {
+            return match reporter.write(watch.unknown(&Reason::Timeout).as_bytes()) {
                 Exit::Success => Exit::Unknown,
                 failed => failed,
             };
@@ -40,7 +41,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
         Err(exit) => return exit,
     };
     let front_end = (start.elapsed(), compiler);
-    let options = match options(args, &mut program, &mut terms, deadline) {
+    let options = match options(args, &mut program, &mut terms, deadline, memory) {
         Ok(options) => options,
         Err((message, hint)) => {
             reporter.error_with_hint(&message, &hint);
@@ -51,9 +52,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let style = style.after_front_end(front_end);
     let watch = Watch::new(options.limits.stop.clone(), program.clone(), style, start);
     watch.interrupts();
-    if let Some(deadline) = options.limits.deadline {
-        watch.deadline(deadline);
-    }
+    watch.limits(deadline, memory);
     let mut line = ProgressLine::new(common);
     let report = verify(&program, &mut terms, &options, &mut |p| {
         watch.note(&p);
@@ -101,7 +100,7 @@ struct ProgressLine {
 
 impl ProgressLine {
     fn new(common: &Common) -> ProgressLine {
-        let on = !common.quiet && std::io::stderr().is_terminal();
+        let on = !common.quiet && console::is_terminal();
         ProgressLine { on, last: None, start: Instant::now() }
     }
 
@@ -111,8 +110,7 @@ impl ProgressLine {
             return;
         }
         self.last = Some(Instant::now());
-        let _ = write!(
-            std::io::stderr(),
+        console::print(&format!(
             "\r\x1b[K{}: bound {}, {} expanded, {} open, {} queries, {:.1} s",
             p.entry,
             p.bound,
@@ -120,12 +118,12 @@ impl ProgressLine {
             p.open,
             p.stats.all_queries(),
             self.start.elapsed().as_secs_f64()
-        );
+        ));
     }
 
     fn clear(&mut self) {
         if self.on && self.last.is_some() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            console::print("\r\x1b[K");
         }
     }
 }

@@ -19,6 +19,7 @@ pub fn options(
     program: &mut Program,
     terms: &mut Terms,
     deadline: Option<Instant>,
+    memory: Option<u32>,
 ) -> Result<Options, (String, String)> {
     let mut entries = Vec::new();
     match &args.entry[..] {
@@ -67,8 +68,7 @@ pub fn options(
         Strategy::Infer => StrategyKind::Infer,
         Strategy::Auto => StrategyKind::Auto,
     };
-    let limits =
-        Limits { deadline, stop: Stop::default(), memory: args.memory, bound: args.bound, ..Limits::default() };
+    let limits = Limits { deadline, stop: Stop::default(), memory, bound: args.bound, ..Limits::default() };
     let (solver, reduce) = (args.solver.clone(), !args.no_reduce);
     Ok(Options { entries, targets, engine, arith, strategy, solver, limits, reduce })
 }

@@ -1,7 +1,7 @@
-//! Ends a check that does not end by itself: at its deadline, or at Ctrl-C.
+//! Ends a check that does not end by itself: at its deadline, at its limit of memory, or at Ctrl-C.
 //!
-//! First the engine is told to stop, which it does at its next look or when its solver gives up. If
-//! that takes too long, this ends the process, with what is known by then.
+//! First the engine is told to stop, which it does at its next look or when its solver gives up. If that takes too
+//! long, or too much memory, this ends the process, with what is known by then.
 
 use std::{
     io::Write as _,
@@ -13,18 +13,26 @@ use std::{
 };
 
 use lariat_program::Program;
+use lariat_smt::{Reason, exit_at_once};
 use lariat_term::Terms;
 use lariat_unfold::Stop;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
 use super::result::Style;
-use crate::{exit::Exit, trace::View};
+use crate::{
+    exit::Exit,
+    memory::{Usage, megabytes},
+    trace::View,
+};
 
 /// How late the engine may notice that its time is over.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// How long an engine that was told to stop may take.
 const PATIENCE: Duration = Duration::from_millis(700);
+
+/// How often the memory is looked at: a process can take some megabytes in that time.
+const POLL: Duration = Duration::from_millis(5);
 
 /// Watches one check.
 #[derive(Clone)]
@@ -66,16 +74,33 @@ impl Watch {
     /// Stops at Ctrl-C. Without a handler, Ctrl-C ends the process, which loses only the partial result.
     pub fn interrupts(&self) {
         let this = self.clone();
-        let _ = ctrlc::set_handler(move || this.stop("interrupted"));
+        let _ = ctrlc::set_handler(move || this.stop(Reason::Interrupted, || false));
     }
 
-    /// Stops at a deadline, if the engine does not see it in time.
-    pub fn deadline(&self, deadline: Instant) {
+    /// Stops at a deadline, if the engine does not see it in time, and when so many megabytes are in use.
+    pub fn limits(&self, deadline: Option<Instant>, memory: Option<u32>) {
         let this = self.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(deadline.saturating_duration_since(Instant::now()) + GRACE);
-            this.stop("time limit reached");
-        });
+        if deadline.is_none() && memory.is_none() {
+            return;
+        }
+        let watch = move || {
+            let end = deadline.map(|d| d + GRACE);
+            let limit = memory.map_or(u64::MAX, megabytes);
+            let mut usage = Usage::default();
+            while !this.ended.load(Ordering::SeqCst) {
+                if end.is_some_and(|end| Instant::now() >= end) {
+                    return this.stop(Reason::Timeout, || false);
+                }
+                if memory.is_some() && usage.now() > limit {
+                    let most = limit + limit / 10;
+                    return this.stop(Reason::MemoryLimit, || usage.now() > most);
+                }
+                let left = end.map_or(POLL, |end| end.saturating_duration_since(Instant::now()));
+                std::thread::sleep(if memory.is_some() { left.min(POLL) } else { left });
+            }
+        };
+        // Without a thread the engine's own limits must do.
+        let _ = std::thread::Builder::new().name("watch".into()).spawn(watch);
     }
 
     /// The check has ended by itself.
@@ -88,20 +113,25 @@ impl Watch {
         }
     }
 
-    fn stop(&self, why: &str) {
-        self.stop.stop();
-        std::thread::sleep(PATIENCE);
+    /// Tells the engine to stop, and ends the process if that takes too long or is too much to ask.
+    fn stop(&self, why: Reason, mut too_much: impl FnMut() -> bool) {
+        self.stop.stop_because(why.clone());
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end && !too_much() && !self.ended.load(Ordering::SeqCst) {
+            std::thread::sleep(POLL);
+        }
         if self.ended.swap(true, Ordering::SeqCst) {
             return;
         }
-        let _ = std::io::stdout().write_all(self.unknown(why).as_bytes());
-        std::process::exit(i32::from(Exit::Unknown.code()));
+        let mut out = std::io::stdout();
+        let _ = out.write_all(self.unknown(&why).as_bytes()).and_then(|()| out.flush());
+        exit_at_once(Exit::Unknown.code());
     }
 
     /// What is known so far, with this reason why it is not more.
-    pub fn unknown(&self, why: &str) -> String {
+    pub fn unknown(&self, why: &Reason) -> String {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.verdict = Verdict::Unknown(why.into());
+        known.verdict = Verdict::Unknown(why.to_string());
         known.time = self.start.elapsed();
         // There is no trace to show.
         let view = View { program: &self.program, terms: &Terms::new(), legend: None };

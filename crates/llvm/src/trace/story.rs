@@ -231,11 +231,11 @@ impl Teller<'_> {
                 self.open_call();
                 self.leave(*region);
             }
-            Event::Again { region } => {
+            Event::Again { region, rounds } => {
                 self.flush();
                 let loc = self.program.regions[region.index()].loc;
                 if let Some(current) = self.frames.last_mut().and_then(|f| f.loops.last_mut()) {
-                    *current = Loop { round: current.round + 1, told: false, loc };
+                    *current = Loop { round: current.round + rounds, told: false, loc };
                 }
             }
             Event::Found { var, value, loc, .. } => self.find(*var, value, *loc),

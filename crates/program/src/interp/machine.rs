@@ -293,7 +293,7 @@ impl Machine<'_, '_> {
                 self.entered += 1;
                 let base = f.base;
                 self.world.stack[base..].fill(None);
-                self.trace.add(TraceLevel::Changes, Event::Again { region: callee });
+                self.trace.add(TraceLevel::Changes, Event::Again { region: callee, rounds: 1 });
                 base
             }
             _ => {

@@ -10,6 +10,7 @@ mod script;
 mod translate;
 mod values;
 
+pub use raw::exit_at_once;
 pub use script::Z3Script;
 
 use std::{

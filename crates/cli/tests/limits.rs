@@ -1,0 +1,124 @@
+//! Limits hold, and say that they do: memory, time, Ctrl-C; and what a solver writes to standard error stays there.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::{
+    fmt::Write as _,
+    fs,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use common::Dir;
+
+/// The exit code and standard output of a check, and the most megabytes that it had in memory.
+fn peak(dir: &Dir, args: &[&str]) -> (Option<i32>, String, u64) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .arg("check")
+        .args(args)
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("lariat can be started");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("lariat can be waited for").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        most = most.max(line.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0) >> 10);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("lariat has ended");
+    (output.status.code(), String::from_utf8(output.stdout).expect("the output is UTF-8"), most)
+}
+
+/// Functions that each call the next one twice.
+fn chain() -> String {
+    let mut text = String::from("procedure main(x: int) { var y: int; call y := f0(x); assert y != 17; }\n");
+    for i in 0..60 {
+        let next = i + 1;
+        let body = format!("call y := f{next}(x); call y := f{next}(y);");
+        let _ = writeln!(text, "procedure f{i}(x: int) returns (y: int) {{ {body} }}");
+    }
+    text + "procedure f60(x: int) returns (y: int) { if (x > 5) { y := x + 1; } else { y := x - 1; } }\n"
+}
+
+/// A vector that doubles twenty times.
+fn wide() -> String {
+    let (mut variables, mut code) = (String::from("var v0: bv8; "), String::from("v0 := x; "));
+    for i in 1..21 {
+        let _ = write!(variables, "var v{i}: bv{}; ", 8 << i);
+        let _ = write!(code, "v{i} := v{0} ++ v{0}; ", i - 1);
+    }
+    format!("procedure main(x: bv8) {{ {variables} {code} assert v20 != 0bv{}; }}\n", 8 << 20)
+}
+
+#[test]
+fn the_whole_process_keeps_to_its_memory() {
+    for (text, limit) in [(chain(), 150), (chain(), 400), (wide(), 200)] {
+        let dir = Dir::with("a.bpl", text);
+        let (code, output, most) = peak(&dir, &["a.bpl", "--timeout", "0", "--memory", &limit.to_string()]);
+        assert_eq!((code, output.as_str()), (Some(12), "unknown: memory limit reached\n"));
+        assert!(most <= limit + limit / 8 + 50, "{most} MB with a limit of {limit} MB");
+    }
+}
+
+#[test]
+fn partial_results_survive_the_limit_of_memory() {
+    let text = chain().replace("assert y != 17;", "assert x == x; assert y != 17;");
+    let dir = Dir::with("a.bpl", text.replace("call y := f0(x);", "assert x < x + 1; call y := f0(x);"));
+    let args = ["a.bpl", "--timeout", "0", "--memory", "200", "--all-assertions", "--format", "json"];
+    let (code, output, _) = peak(&dir, &args);
+    let json: serde_json::Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!((code, &json["reason"]), (Some(12), &"memory limit reached".into()));
+    assert_eq!(json["assertions"].as_array().map(Vec::len), Some(3));
+}
+
+/// Slow for solvers, and for all who look for proofs.
+const SLOW: &str = "procedure main(a: int, b: int, c: int, n: int) {
+  var i: int;
+  assume a > 2 && b > 2 && c > 2;
+  i := 0;
+  while (i < n) {
+    i := i + 1;
+    assert a * a * a * a * a + b * b * b * b * b + i != c * c * c * c * c + i;
+  }
+}
+";
+
+#[test]
+fn the_reason_is_the_limit() {
+    let dir = Dir::with("a.bpl", SLOW);
+    for time in ["300ms", "700ms", "1500ms"] {
+        let output = dir.run(&["check", "a.bpl", "--timeout", time]);
+        assert_eq!((output.code, output.stdout.as_str()), (Some(12), "unknown: time limit reached\n"));
+    }
+}
+
+/// The library that is linked in writes there when something is wrong in it.
+#[test]
+fn standard_error_is_not_for_solvers() {
+    let dir = Dir::with("a.bpl", SLOW);
+    for (verbose, silent) in [(&[][..], true), (&["-v"], false)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args(["check", "a.bpl", "--timeout", "5s"])
+            .args(verbose)
+            .current_dir(dir.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("lariat can be started");
+        let descriptor = format!("/proc/{}/fd/2", child.id());
+        let is_silent = || fs::read_link(&descriptor).is_ok_and(|to| to.as_os_str() == "/dev/null");
+        let mut seen = false;
+        while !seen && child.try_wait().expect("lariat can be waited for").is_none() {
+            seen = is_silent();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(seen, silent);
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
