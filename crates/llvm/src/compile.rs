@@ -65,7 +65,8 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         models::unit(names.iter().map(String::as_str), variant)
     })?;
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
-    let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate));
+    let lives = options.translate.properties.deref;
+    let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
     Ok(Compiled { program, undefined, legend, clang })

@@ -243,6 +243,8 @@ pub struct Block {
     pub label: String,
     /// The C label that starts here (from the debug information), such as `ERROR`.
     pub source_label: Option<String>,
+    /// The block of the source that the label stands in.
+    pub label_scope: ScopeId,
     /// Its instructions: a range of the function's `insts`, terminator last.
     pub insts: std::ops::Range<u32>,
 }
@@ -677,6 +679,24 @@ pub struct Member {
 }
 
 impl Module {
+    /// Whether a block of the source lies in another one, or is it.
+    pub fn is_within(&self, mut inner: ScopeId, outer: ScopeId) -> bool {
+        // The outer blocks of a block have smaller numbers.
+        while inner > outer {
+            inner = self.scopes[inner.0 as usize - 1];
+        }
+        inner == outer
+    }
+
+    /// The innermost block of the source that two others lie in.
+    pub fn common_scope(&self, mut a: ScopeId, mut b: ScopeId) -> ScopeId {
+        while a != b {
+            let outer = if a > b { &mut a } else { &mut b };
+            *outer = self.scopes[outer.0 as usize - 1];
+        }
+        a
+    }
+
     /// The size of the largest object: what a difference of two pointers can express. An allocation beyond it does
     /// not succeed, as with the C libraries of the platforms.
     pub fn largest_object(&self) -> u64 {
@@ -707,6 +727,13 @@ impl Module {
 }
 
 impl Function {
+    /// Whether a stack slot is one that each activation has from its start. What the source itself allocates
+    /// (`alloca`, variable-length arrays) has a place there.
+    pub fn is_entry_slot(&self, slot: InstId) -> bool {
+        let at_entry = self.blocks.first().is_some_and(|entry| entry.insts.contains(&slot.0));
+        at_entry && self.inst(slot).loc.line == 0
+    }
+
     /// Has a body?
     pub fn is_defined(&self) -> bool {
         !self.blocks.is_empty()

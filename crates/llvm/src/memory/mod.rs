@@ -13,17 +13,20 @@
 mod cells;
 mod flow;
 mod library;
+mod lives;
 mod objects;
 mod unify;
 
 use lariat_term::ids;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, Module, Operand, TypeId, TypeKind};
+use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, TypeId, TypeKind};
 use cells::{BlockRange, Ranges, Spot, spread};
 use flow::Flows;
 pub use library::Library;
+pub(crate) use lives::slot_scopes;
 use objects::{Calls, unescaped};
+pub(crate) use objects::{on_cycles, successors};
 use unify::{OUTSIDE, Ptr, reduce};
 
 ids! {
@@ -69,7 +72,8 @@ pub struct Site {
     pub start: i64,
     /// At any time at most one of them is alive, so a constant can name it: globals, functions,
     /// stack slots (also hidden copies and variable arguments) that are made once in each activation
-    /// of a function that is not recursive, and heap objects that are made once in a run.
+    /// of a function that is not recursive, and heap objects that are made once in a run. Where lives are told apart,
+    /// no pointer outlives one of them.
     pub single: bool,
     /// A stack slot that only its own function's loads, stores and block operations use, directly or
     /// through constant and variable offsets: its address is never stored, passed (but `byval`),
@@ -174,18 +178,19 @@ impl Memory {
     /// Analyses a module. Only functions that `reachable` says (by index) can run are looked at; functions without a
     /// body change nothing.
     pub fn new(module: &Module, reachable: &[bool]) -> Memory {
-        Memory::with_undefined(module, reachable, &[])
+        Memory::with_undefined(module, reachable, &[], false)
     }
 
     /// The same, where those of the functions without a body that `changing` says (by index) may change whatever they
-    /// are given.
-    pub fn with_undefined(module: &Module, reachable: &[bool], changing: &[bool]) -> Memory {
+    /// are given. With `lives`, the objects of a stack slot are told apart if a pointer may outlive one of them;
+    /// otherwise a pointer to one that is gone may lead to the next.
+    pub fn with_undefined(module: &Module, reachable: &[bool], changing: &[bool], lives: bool) -> Memory {
         let mut flows = Flows::new(module, reachable, changing);
         loop {
             flows.settle();
             let mut layout = Layout::new(&mut flows);
             match layout.spread(module, &mut flows) {
-                Ok(()) => return layout.finish(module, flows),
+                Ok(()) => return layout.finish(module, flows, lives),
                 Err(node) => flows.collapse(node),
             }
         }
@@ -356,13 +361,17 @@ impl Layout {
         spread(&mut self.ranges, &blocks).map_err(|group| self.nodes[group])
     }
 
-    fn finish(self, module: &Module, mut flows: Flows) -> Memory {
+    fn finish(self, module: &Module, mut flows: Flows, lives: bool) -> Memory {
         let mut memory = Memory {
             groups: self.ranges.iter().map(|r| Group { modulus: r.modulus, ..Group::default() }).collect(),
             parameters: module.functions.iter().map(|f| f.params.len()).collect(),
             ..Memory::default()
         };
-        self.sites(module, &mut flows, &mut memory);
+        let calls = Calls::new(module, &flows.calls);
+        self.sites(module, &mut flows, &calls, &mut memory);
+        if lives {
+            self.lives(module, &mut flows, &calls, &mut memory);
+        }
         if flows.nodes.may_escape() {
             self.escapes(&mut flows, &mut memory);
         }
@@ -396,8 +405,34 @@ impl Layout {
         }
     }
 
-    fn sites(&self, module: &Module, flows: &mut Flows, memory: &mut Memory) {
-        let calls = Calls::new(module, &flows.calls);
+    /// Finds the pointers that may outlive what they point to.
+    fn lives(&self, module: &Module, flows: &mut Flows, calls: &Calls, memory: &mut Memory) {
+        let mut contents = Vec::with_capacity(self.nodes.len());
+        for &node in &self.nodes {
+            let read = flows.nodes.contents(node);
+            let mut groups: Vec<GroupId> =
+                read.into_iter().filter_map(|p| self.spot(flows, p)).map(|spot| GroupId(spot.group as u32)).collect();
+            groups.sort();
+            groups.dedup();
+            contents.push(groups);
+        }
+        let mut returned = FxHashSet::default();
+        for (f, function) in module.functions.iter().enumerate() {
+            for inst in &function.insts {
+                let InstKind::Return(value) = inst.kind else { continue };
+                let value = match value {
+                    Operand::Inst(i) => flows.values[f].get(function.params.len() + i.index()).copied().flatten(),
+                    Operand::Param(k) => flows.values[f].get(k as usize).copied().flatten(),
+                    _ => None,
+                };
+                let spot = value.and_then(|p| self.spot(flows, p));
+                returned.extend(spot.map(|spot| (FuncId(f as u32), GroupId(spot.group as u32))));
+            }
+        }
+        memory.tell_lives_apart(module, calls, &contents, &returned);
+    }
+
+    fn sites(&self, module: &Module, flows: &mut Flows, calls: &Calls, memory: &mut Memory) {
         let mut unescaped_in: FxHashMap<FuncId, Vec<bool>> = FxHashMap::default();
         for k in 0..flows.origins.len() {
             let (maker, at, size) = (flows.origins[k].maker, flows.origins[k].at, flows.origins[k].size);

@@ -13,6 +13,8 @@ pub(super) struct Calls {
     pub once: Vec<bool>,
     /// By function: which of its blocks may run more than once in one activation.
     pub repeated: Vec<Vec<bool>>,
+    /// Who calls each function, and where.
+    callers: Vec<Vec<(usize, InstId)>>,
 }
 
 impl Calls {
@@ -53,7 +55,21 @@ impl Calls {
             chain.pop().into_iter().chain(chain).for_each(|f| known[f] = known[f].or(Some(once)));
         }
         let once = known.into_iter().map(|o| o == Some(true)).collect();
-        Calls { recursive, once, repeated }
+        Calls { recursive, once, repeated, callers }
+    }
+
+    /// The functions that may be active while this one is called, by index.
+    pub fn callers_of(&self, f: FuncId) -> Vec<bool> {
+        let mut found = vec![false; self.callers.len()];
+        let mut work = vec![f.index()];
+        while let Some(f) = work.pop() {
+            for &(caller, _) in &self.callers[f] {
+                if !std::mem::replace(&mut found[caller], true) {
+                    work.push(caller);
+                }
+            }
+        }
+        found
     }
 
     /// May the instruction run more than once in one activation of its function?
@@ -133,7 +149,7 @@ fn block_of(function: &Function, i: InstId) -> Option<BlockId> {
     function.blocks.get(b).filter(|b| b.insts.contains(&i.0)).map(|_| BlockId(b as u32))
 }
 
-fn successors(function: &Function, block: usize) -> Vec<BlockId> {
+pub(crate) fn successors(function: &Function, block: usize) -> Vec<BlockId> {
     let range = &function.blocks[block].insts;
     let Some(last) = range.clone().last().and_then(|i| function.insts.get(i as usize)) else { return Vec::new() };
     match &last.kind {
@@ -150,7 +166,7 @@ fn successors(function: &Function, block: usize) -> Vec<BlockId> {
 }
 
 /// Which nodes of a graph lie on a cycle (Tarjan's components, without recursion).
-fn on_cycles(count: usize, successors: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
+pub(crate) fn on_cycles(count: usize, successors: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
     const NEW: u32 = u32::MAX;
     let mut cyclic = vec![false; count];
     let mut number = vec![NEW; count];

@@ -311,6 +311,12 @@ impl Nodes {
         self.data[root as usize].flags
     }
 
+    /// What is read from the memory that a pointer points to.
+    pub fn contents(&mut self, p: Ptr) -> Vec<Ptr> {
+        let root = self.find(p.node).0;
+        self.data[root as usize].slots.values().map(|slot| slot.read).collect()
+    }
+
     /// The functions that a pointer may point to.
     pub fn functions(&mut self, p: Ptr) -> Vec<FuncId> {
         let root = self.find(p.node).0;

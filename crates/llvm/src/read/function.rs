@@ -8,7 +8,7 @@ use super::raw::{Block as RawBlock, Intrinsics, Meta, Opcode, Value, ValueKind};
 use crate::assembly::Assembly;
 use crate::module::{
     Block, BlockId, Callee, CastOp, FloatOp, FloatPredicate, Function, Inst, InstId, InstKind, IntPredicate, Loc,
-    Operand, TypeKind,
+    Operand, ScopeId, TypeKind,
 };
 
 /// The values of one function that are no constants.
@@ -18,6 +18,8 @@ type Values<'s> = FxHashMap<Value<'s>, Operand>;
 struct Piece<'s> {
     label: String,
     source_label: Option<String>,
+    /// The instruction that marks the label.
+    marker: Option<Value<'s>>,
     code: Vec<(Value<'s>, Opcode)>,
     /// The next part of the same block of LLVM.
     next: Option<BlockId>,
@@ -64,7 +66,9 @@ impl<'s> Copier<'s> {
                 function.insts.push(Inst { kind: InstKind::Jump(next), ty: void, loc: Loc::default() });
             }
             let insts = start..function.insts.len() as u32;
-            function.blocks.push(Block { label: piece.label, source_label: piece.source_label, insts });
+            let label = piece.marker.and_then(Value::location).map(|l| self.loc(l).scope);
+            let label_scope = label.unwrap_or(ScopeId::NONE);
+            function.blocks.push(Block { label: piece.label, source_label: piece.source_label, label_scope, insts });
         }
         self.mark_parameters(function);
     }
@@ -73,8 +77,13 @@ impl<'s> Copier<'s> {
         let blocks: Vec<RawBlock<'s>> = function.blocks().collect();
         let (mut first, mut others, mut last) = (Vec::with_capacity(blocks.len()), Vec::new(), FxHashMap::default());
         for (block, number) in blocks.iter().zip(0..) {
-            let mut piece =
-                Piece { label: block.label(self.session), source_label: None, code: Vec::new(), next: None };
+            let mut piece = Piece {
+                label: block.label(self.session),
+                source_label: None,
+                marker: None,
+                code: Vec::new(),
+                next: None,
+            };
             let mut done = None;
             let mut fresh = true;
             for instruction in block.instructions(self.session) {
@@ -87,7 +96,13 @@ impl<'s> Copier<'s> {
                     if !fresh {
                         let id = BlockId((blocks.len() + others.len() + usize::from(done.is_some())) as u32);
                         piece.next = Some(id);
-                        let next = Piece { label: String::new(), source_label: None, code: Vec::new(), next: None };
+                        let next = Piece {
+                            label: String::new(),
+                            source_label: None,
+                            marker: None,
+                            code: Vec::new(),
+                            next: None,
+                        };
                         let before = std::mem::replace(&mut piece, next);
                         match done {
                             None => done = Some(before),
@@ -96,6 +111,7 @@ impl<'s> Copier<'s> {
                         last.insert(BlockId(number), id);
                     }
                     piece.source_label = Some(name);
+                    piece.marker = Some(instruction);
                     fresh = false;
                     continue;
                 }

@@ -352,16 +352,11 @@ impl Body<'_, '_> {
 
     /// A new object of this size, with the next number; its memory is arbitrary.
     pub fn new_object(&mut self, size: Term, storage: Storage, thing: usize) -> Pointer {
-        let counter = self.t.counter();
-        let next = self.term(counter);
         let sort = self.t.object_sort();
         let var = self.local("object", sort);
         self.t.draft.legend.vars.insert(var, Meaning::Made(thing));
         let object = self.term(var);
-        let one = self.t.object_term(1);
-        let more = self.t.terms.mk(Op::BvAdd, &[object, one]);
-        self.assign(vec![(var, next)]);
-        self.assign(vec![(counter, more)]);
+        self.next_number(var);
         self.live(object, size, storage);
         Pointer { object, offset: self.t.offset_term(0) }
     }
@@ -383,7 +378,14 @@ impl Body<'_, '_> {
         };
         self.operands_done();
         let pointer = self.make_object(maker, bytes);
-        self.define(inst, Value::Ptr(pointer));
+        self.into_frame(inst, pointer.object);
+        if self.is_scoped(inst) && self.is_used(inst) {
+            // Wherever it is used, the object is the one of that time.
+            self.numbered(inst, pointer.object);
+            self.values[inst.index()] = Some(Value::Ptr(pointer));
+        } else {
+            self.define(inst, Value::Ptr(pointer));
+        }
     }
 
     /// Executions in which a number is larger are not considered.
@@ -405,7 +407,9 @@ impl Body<'_, '_> {
         let info = &self.t.memory.sites[site.index()];
         let (local, object) = (info.local, self.t.objects[site.index()]);
         let start = self.t.memory.start(site);
+        let scoped = matches!(maker, Maker::Alloca(_, slot) if self.is_scoped(slot));
         if object == 0 && !local {
+            let bytes = if scoped { self.t.offset_term(0) } else { bytes };
             let pointer = self.new_object(bytes, Storage::Stack, site.index());
             self.mark_object(start, pointer.object, false);
             return pointer;
@@ -422,14 +426,14 @@ impl Body<'_, '_> {
                 self.variable_sizes.insert(site, size);
             }
         }
-        if !local && !matches!(maker, Maker::Alloca(_, slot) if self.is_scoped(slot)) {
+        if !local && !scoped {
             self.live(object, bytes, Storage::Stack);
         }
         Pointer { object, offset: self.t.offset_term(0) }
     }
 
     /// The memory of an object with a constant number becomes arbitrary.
-    fn forget(&mut self, site: SiteId, object: Term) {
+    pub fn forget(&mut self, site: SiteId, object: Term) {
         let group = self.t.memory.sites[site.index()].group;
         let mut vars = Vec::new();
         for cell in self.t.memory.groups[group.index()].cells.clone() {

@@ -61,7 +61,7 @@ impl Body<'_, '_> {
             return;
         }
         let bytes = self.access_size(ty);
-        self.check_access(place.operand, pointer, bytes);
+        self.check_write(place.operand, pointer, bytes);
         let value = match before {
             Some(before) => self.as_passed(before, ty),
             None => self.any(ty),

@@ -178,6 +178,7 @@ impl<'a> Body<'_, 'a> {
         if self.t.options.properties.overflow && self.func.is_some_and(|f| self.t.module.overflowed.contains(&f)) {
             self.unsupported("an overflow in a constant that clang computes for an array or structure");
         }
+        self.frame_begins();
         self.goto(starts[0]);
         for &b in &order {
             self.current = starts[b];
@@ -196,12 +197,12 @@ impl<'a> Body<'_, 'a> {
                 self.position = i;
                 if inst.loc.line != 0 {
                     self.loc = super::location(inst.loc);
-                    self.scope_is(inst.loc.scope);
                 }
+                self.instruction_starts(i, b);
                 self.check_constant_indices(InstId(i), inst);
                 match &inst.kind {
                     InstKind::Phi(_) => {}
-                    InstKind::DebugValue { .. } => self.declared(&inst.kind),
+                    InstKind::DebugValue { .. } => self.declared(&inst.kind, b),
                     InstKind::Jump(_)
                     | InstKind::Branch { .. }
                     | InstKind::Switch { .. }

@@ -47,6 +47,8 @@ pub(super) struct Body<'t, 'a> {
     pub settled: Settled,
     /// The address computations whose result is accessed, by instruction; empty if nobody asks.
     pub accessed: Vec<bool>,
+    /// The number of the frame at hand, if the function makes objects on its way.
+    pub frame: Option<Var>,
     /// The sizes of slots of this function whose size is computed (variable-length arrays), if they are local.
     pub variable_sizes: FxHashMap<SiteId, Term>,
     pub loc: Loc,
@@ -82,6 +84,7 @@ impl<'t, 'a> Body<'t, 'a> {
             scopes: Scopes::default(),
             settled: Settled::default(),
             accessed: Vec::new(),
+            frame: None,
             variable_sizes: FxHashMap::default(),
             loc: Loc::NONE,
             labels: 0,

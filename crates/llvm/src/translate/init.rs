@@ -21,6 +21,7 @@ use super::{
     Translator,
     access::Updates,
     body::Body,
+    scope::Scopes,
     value::{Pointer, Value},
 };
 use crate::{
@@ -256,11 +257,14 @@ impl Body<'_, '_> {
     }
 
     /// A declaration is reached: its variable has no value (any more).
-    pub fn declared(&mut self, inst: &InstKind) {
+    pub fn declared(&mut self, inst: &InstKind, block: usize) {
         let InstKind::DebugValue { var, value: Operand::Inst(slot), address: true } = *inst else { return };
         let (Some(func), false) = (self.func, self.t.module.debug_vars[var.index()].parameter) else { return };
         let Some(site) = self.t.memory.site(Maker::Alloca(func, slot)) else { return };
         if let Some(Value::Ptr(p)) = self.values[slot.index()] {
+            if self.is_repeated(block) && self.is_entry_slot(slot) {
+                self.forget(site, p.object);
+            }
             let target = self.t.memory.start(site);
             self.mark_object(target, p.object, false);
         }
@@ -341,7 +345,7 @@ impl Body<'_, '_> {
         if !self.t.options.properties.uninit {
             return;
         }
-        let pass = Pass { t: self.t, func, f, users: users(f) };
+        let pass = Pass { t: self.t, scopes: &self.scopes, func, f, users: users(f) };
         let reads = pass.reads();
         let (certain, cells) = pass.settled(&reads, order, next);
         let params = std::mem::take(&mut self.settled.params);
@@ -367,6 +371,7 @@ fn users(f: &Function) -> Vec<Vec<InstId>> {
 /// A pass over one function.
 struct Pass<'p, 'a> {
     t: &'p Translator<'a>,
+    scopes: &'p Scopes,
     func: FuncId,
     f: &'p Function,
     users: Vec<Vec<InstId>>,
@@ -513,7 +518,9 @@ impl Pass<'_, '_> {
             changed = false;
             for &b in order {
                 let Some(mut set) = sets[b].clone() else { continue };
+                self.leave(Some(b), None, &numbers, &mut set);
                 for i in self.f.blocks[b].insts.clone() {
+                    self.leave(None, Some(i), &numbers, &mut set);
                     self.effect(InstId(i), reads, &numbers, &mut set);
                 }
                 for &to in &next[b] {
@@ -535,7 +542,9 @@ impl Pass<'_, '_> {
         let mut certain = FxHashSet::default();
         for &b in order {
             let Some(mut set) = sets[b].clone() else { continue };
+            self.leave(Some(b), None, &numbers, &mut set);
             for i in self.f.blocks[b].insts.clone() {
+                self.leave(None, Some(i), &numbers, &mut set);
                 let (id, inst) = (InstId(i), &self.f.insts[i as usize]);
                 match &inst.kind {
                     InstKind::Load { ptr, .. } => {
@@ -575,6 +584,17 @@ impl Pass<'_, '_> {
         match callee {
             Callee::Function(f) => Library::of(&self.t.module.functions[f.index()].name),
             _ => None,
+        }
+    }
+
+    /// Variables whose block is left are not set any more.
+    fn leave(&self, block: Option<usize>, inst: Option<u32>, numbers: &FxHashMap<CellId, usize>, set: &mut [u64]) {
+        for site in self.scopes.left(block, inst) {
+            for cell in &self.t.memory.groups[self.t.memory.sites[site.index()].group.index()].cells {
+                if let Some(&number) = numbers.get(cell) {
+                    put(set, number, false);
+                }
+            }
         }
     }
 

@@ -642,7 +642,7 @@ impl Body<'_, '_> {
         let state = self.moved_state(value);
         let value = self.value(value);
         let bytes = self.access_size(ty);
-        self.check_access(ptr, pointer, bytes);
+        self.check_write(ptr, pointer, bytes);
         self.operands_done();
         self.store_moved(pointer, self.target(ptr), &value, ty, state);
     }
@@ -650,6 +650,8 @@ impl Body<'_, '_> {
     fn atomic_update(&mut self, id: InstId, op: &str, ptr: Operand, value: Operand, ty: TypeId) {
         let old = self.load_inst(id, ptr, ty);
         let Some(pointer) = self.pointer(ptr) else { return };
+        let bytes = self.access_size(ty);
+        self.check_not_constant(ptr, pointer, bytes);
         let value = self.value(value);
         let new = match (op, &old, &value) {
             ("xchg", _, _) => value,
@@ -698,6 +700,8 @@ impl Body<'_, '_> {
         };
         let old = self.load_inst(id, ptr, ty);
         let Some(pointer) = self.pointer(ptr) else { return };
+        let bytes = self.access_size(ty);
+        self.check_not_constant(ptr, pointer, bytes);
         let (expected, new) = (self.value(expected), self.value(new));
         let equal = match (&old, &expected) {
             (Value::Ptr(p), Value::Ptr(q)) => self.compare_pointers(IntPredicate::Eq, *p, *q),

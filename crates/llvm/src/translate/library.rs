@@ -453,7 +453,7 @@ impl Body<'_, '_> {
         let bytes = self.size_arg(args, 2);
         let [to, from, ..] = args else { return };
         let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value) else { return };
-        self.check_access(to.operand, *p, bytes);
+        self.check_write(to.operand, *p, bytes);
         self.check_access(from.operand, *q, bytes);
         self.copy(*p, self.target(to.operand), *q, self.target(from.operand), bytes);
     }
@@ -463,7 +463,7 @@ impl Body<'_, '_> {
         let [to, byte, ..] = args else { return };
         let (Value::Ptr(p), Value::Term(byte)) = (&to.value, &byte.value) else { return };
         let byte = value::resize(self.t.terms, *byte, 8, false);
-        self.check_access(to.operand, *p, bytes);
+        self.check_write(to.operand, *p, bytes);
         self.fill(*p, self.target(to.operand), byte, bytes);
     }
 
@@ -473,15 +473,19 @@ impl Body<'_, '_> {
         let first = || args.first().map_or(Value::Void, |arg| arg.value.clone());
         let base = name.split('.').next().unwrap_or("");
         match base {
-            "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "stackrestore" | "va_end"
-            | "invariant" | "pseudoprobe" | "sideeffect" => Value::Void,
+            "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "va_end" | "invariant"
+            | "pseudoprobe" | "sideeffect" => Value::Void,
             "experimental" if name.starts_with("experimental.noalias.") => Value::Void,
             "experimental" if name.starts_with("experimental.constrained.") => {
                 // The words about rounding and exceptions at the end are no values.
                 let values = args.iter().take_while(|arg| arg.operand != Operand::None).count();
                 self.intrinsic(&name["experimental.constrained.".len()..], &args[..values], ty)
             }
-            "stacksave" => self.any(ty),
+            "stacksave" => self.stack_save(ty),
+            "stackrestore" => {
+                self.stack_restore(args);
+                Value::Void
+            }
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
                 // The driver asks for such traps where a signed result overflows.

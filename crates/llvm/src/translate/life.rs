@@ -4,12 +4,13 @@
 //! inside a living object. For leaks, any one of the allocated objects is *watched*: if it is still
 //! there at the end and nothing leads to it, it is lost.
 
-use lariat_program::{AssertKind, Loc, Stmt, StmtKind};
+use lariat_program::{AssertKind, Loc, StmtKind};
 use lariat_term::{Op, Sort, Term, Var};
 
 use super::{
     Translator,
     body::Body,
+    frames::Frames,
     value::{Pointer, Value},
 };
 use crate::{
@@ -26,6 +27,8 @@ pub(super) struct Life {
     heap: Option<Var>,
     /// The object that is watched for leaks, or 0.
     pub watched: Option<Var>,
+    /// The frames of the stack, if some object is made in the middle of a function.
+    pub frames: Option<Frames>,
 }
 
 /// What an object is made by.
@@ -45,6 +48,9 @@ impl Translator<'_> {
         if properties.deref {
             let sort = self.terms.array_sort(object, offset);
             self.life.size = Some(self.global("object.size", sort, None, Loc::NONE));
+        }
+        if properties.deref {
+            self.declare_frames();
         }
         if properties.free || properties.leak {
             let sort = self.terms.array_sort(object, Sort::BOOL);
@@ -81,6 +87,7 @@ impl Body<'_, '_> {
             }
             pairs.push((var, sizes));
         }
+        pairs.extend(self.initial_frames());
         if let Some(var) = life.heap {
             let sort = self.t.terms.var_sort(var);
             let never = self.t.terms.bool(false);
@@ -123,28 +130,15 @@ impl Body<'_, '_> {
         for (i, inst) in f.insts.iter().enumerate() {
             let InstKind::Alloca { .. } = inst.kind else { continue };
             let Some(site) = self.t.memory.site(Maker::Alloca(func, InstId(i as u32))) else { continue };
-            if self.t.memory.sites[site.index()].local {
+            if self.t.memory.sites[site.index()].local || !self.is_entry_slot(InstId(i as u32)) {
                 continue;
             }
             if let Some(Value::Ptr(Pointer { object, .. })) = self.values[i] {
                 objects.push(object);
-                if !self.is_entry_slot(InstId(i as u32)) {
-                    self.none_at_first(object);
-                }
             }
         }
         self.objects_die(&objects);
-    }
-
-    /// A variable for the number of an object that may never be made stands for no object until then.
-    fn none_at_first(&mut self, object: Term) {
-        let Some(var) = self.t.terms.as_var(object) else { return };
-        let none = self.t.object_term(0);
-        let stmts = &mut self.blocks[0].stmts;
-        let known = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(pairs) if pairs.contains(&(var, none)));
-        if !stmts.iter().any(known) {
-            stmts.insert(0, Stmt { kind: StmtKind::Assign(vec![(var, none)]), loc: self.loc });
-        }
+        self.frame_ends();
     }
 
     /// These objects are not there any more.
@@ -181,10 +175,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether a stack slot is made in the entry block.
+    /// Whether a stack slot is there from the start of the function.
     pub fn is_entry_slot(&self, slot: InstId) -> bool {
-        let entry = self.function().and_then(|f| f.blocks.first());
-        entry.is_some_and(|block| block.insts.contains(&slot.0))
+        self.function().is_some_and(|f| f.is_entry_slot(slot))
     }
 
     /// Checks that an access of so many bytes is to memory that is there.
@@ -202,13 +195,37 @@ impl Body<'_, '_> {
         let enough = self.t.terms.mk(Op::BvUle, &[bytes, size]);
         let room = self.t.terms.bv_sub(size, bytes);
         let inside = self.t.terms.mk(Op::BvUle, &[p.offset, room]);
-        let mut cond = self.t.terms.and(&[enough, inside]);
+        let there = self.frame_is_there(target, p.object);
+        let mut cond = self.t.terms.and(&[enough, inside, there]);
         if self.number(bytes).is_none() {
             let zero = self.t.offset_term(0);
             let none = self.t.terms.eq(bytes, zero);
             cond = self.t.terms.or(&[none, cond]);
         }
         self.check(AssertKind::Deref, None, cond);
+    }
+
+    /// Checks that a write of so many bytes is to memory that is there, and that is no constant.
+    pub fn check_write(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        self.check_access(operand, p, bytes);
+        self.check_not_constant(operand, p, bytes);
+    }
+
+    /// Checks that what is accessed is no constant.
+    pub fn check_not_constant(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        let (Some(target), Some(_)) = (self.target(operand), self.t.life.size) else { return };
+        let constant = |site: &SiteId| {
+            let object = self.t.objects[site.index()];
+            object != 0 && object <= self.t.last_constant
+        };
+        if !self.t.memory.groups[target.group.index()].sites.iter().any(constant) {
+            return;
+        }
+        let last = self.t.object_term(self.t.last_constant);
+        let (other, zero) = (self.t.terms.mk(Op::BvUlt, &[last, p.object]), self.t.offset_term(0));
+        let none = self.t.terms.eq(bytes, zero);
+        let cond = self.t.terms.or(&[none, other]);
+        self.check(AssertKind::Deref, Some("a constant is written".into()), cond);
     }
 
     /// An object has not been allocated after all.

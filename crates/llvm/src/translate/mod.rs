@@ -36,6 +36,7 @@ mod consts;
 mod copy;
 mod entry;
 mod float;
+mod frames;
 mod init;
 mod inst;
 mod legend;
@@ -53,7 +54,7 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    memory::{CellId, Content, Maker, Memory, Place, SiteId},
+    memory::{CellId, Content, Maker, Memory, Place, Site, SiteId},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::Legend,
 };
@@ -229,6 +230,8 @@ struct Translator<'a> {
     regions: Vec<Option<RegionId>>,
     /// The number of the object of each site that is single or local, by index; else 0.
     objects: Vec<u32>,
+    /// The largest number of an object that must not be written.
+    last_constant: u32,
     /// Objects of globals, functions and labels without a site.
     extra: FxHashMap<Maker, u32>,
     labels: FxHashMap<FuncId, u32>,
@@ -260,12 +263,20 @@ struct Translator<'a> {
 
 impl<'a> Translator<'a> {
     fn new(module: &'a Module, memory: &'a Memory, terms: &'a mut Terms, options: &'a Options) -> Translator<'a> {
+        // Constants come first: one comparison tells them from the rest.
         let mut next_object = 1;
-        let mut objects = Vec::with_capacity(memory.sites.len());
-        for site in &memory.sites {
-            let fixed = site.single || site.local;
-            objects.push(if fixed { next_object } else { 0 });
-            next_object += u32::from(fixed);
+        let mut objects = vec![0; memory.sites.len()];
+        let constant = |site: &Site| matches!(site.maker, Maker::Global(g) if module.globals[g.index()].constant);
+        for (object, _) in objects.iter_mut().zip(&memory.sites).filter(|(_, site)| constant(site)) {
+            *object = next_object;
+            next_object += 1;
+        }
+        let last_constant = next_object - 1;
+        for (object, site) in objects.iter_mut().zip(&memory.sites) {
+            if *object == 0 && (site.single || site.local) {
+                *object = next_object;
+                next_object += 1;
+            }
         }
         let names = names::Names::new(module);
         let draft = legend::Draft::new(module, memory, &names);
@@ -279,6 +290,7 @@ impl<'a> Translator<'a> {
             objects,
             extra: FxHashMap::default(),
             labels: FxHashMap::default(),
+            last_constant,
             next_object,
             counter: None,
             rounding: None,

@@ -1,126 +1,256 @@
-//! Blocks of the source: a variable lives while execution is in the block that declares it.
+//! Lifetimes of variables in the blocks of the source: an object lives while execution is in its block, and is another
+//! one when the block is entered again.
 //!
 //! clang could mark the ends of lives, but at the price of code that leads every way out of a block through
-//! one place. The debug information says in which block an instruction stands, so that it is enough to look
-//! where execution goes from one block to another. What is recorded there does not depend on where it comes
-//! from: variables of the new block live, others do not.
+//! one place, and with no marks for compound literals. The debug information says in which block an instruction
+//! stands, so that it is enough to look where execution goes from one block to another. What is recorded there does
+//! not depend on where it comes from: outside of its block a variable has the size 0, no value, and the number of an
+//! object that no pointer leads to yet.
+
+use lariat_term::{Op, Term, Var};
+use rustc_hash::FxHashMap;
 
 use super::{
     body::Body,
     value::{Pointer, Value},
 };
 use crate::{
-    memory::Maker,
-    module::{Function, InstId, InstKind, Module, Operand, ScopeId},
+    memory::{Maker, SiteId, on_cycles, slot_scopes, successors},
+    module::{Function, InstId, Module, ScopeId},
 };
 
-/// The variables of inner blocks of a function that pointers may lead to, and where they live.
+/// The objects of inner blocks of a function, and where execution enters and leaves these blocks.
 #[derive(Default)]
 pub(super) struct Scopes {
     slots: Vec<ScopedSlot>,
-    /// The block of the source at the start of each block of code, if it is known.
-    starts: Vec<Option<ScopeId>>,
-    /// Those from which execution comes there.
-    before: Vec<Vec<Option<ScopeId>>>,
-    now: Option<ScopeId>,
+    /// What changes where execution comes to the start of a block of code.
+    starts: Vec<Change>,
+    /// What changes where it comes to an instruction.
+    inside: FxHashMap<u32, Change>,
+    /// The blocks of code that may be executed more than once in an activation.
+    repeated: Vec<bool>,
 }
 
 #[derive(Clone, Copy)]
 struct ScopedSlot {
     slot: InstId,
-    scope: ScopeId,
+    site: SiteId,
     bytes: u64,
+    /// Its size is followed: it may be accessed through pointers.
+    sized: bool,
+    /// The variable for the number of its object, if each life needs another one.
+    object: Option<Var>,
 }
 
-/// Whether a block of the source lies in another one, or is it.
-fn within(module: &Module, mut inner: ScopeId, outer: ScopeId) -> bool {
-    // The outer blocks of a block have smaller numbers.
-    while inner > outer {
-        inner = module.scopes[inner.0 as usize - 1];
+/// Blocks of the source are left and entered: the slots whose objects end or begin.
+#[derive(Clone, Default)]
+struct Change {
+    left: Vec<usize>,
+    entered: Vec<usize>,
+}
+
+/// The slots of each block of the source.
+type SlotsOf = FxHashMap<ScopeId, Vec<usize>>;
+
+impl Change {
+    /// Execution goes from one block to another, and on the way through one that has both or only the second in it.
+    fn add(&mut self, module: &Module, slots: &SlotsOf, from: ScopeId, to: ScopeId, through: ScopeId) {
+        let common = module.common_scope(from, through);
+        for (mut scope, list) in [(from, &mut self.left), (to, &mut self.entered)] {
+            while scope != common {
+                list.extend(slots.get(&scope).into_iter().flatten());
+                scope = module.scopes[scope.0 as usize - 1];
+            }
+        }
     }
-    inner == outer
+
+    fn finish(mut self) -> Change {
+        for list in [&mut self.left, &mut self.entered] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self
+    }
+}
+
+impl Scopes {
+    /// The sites of the slots that are left at the start of a block of code, or at an instruction.
+    pub fn left(&self, block: Option<usize>, inst: Option<u32>) -> impl Iterator<Item = SiteId> + '_ {
+        let start = block.and_then(|block| self.starts.get(block));
+        let here = inst.and_then(|inst| self.inside.get(&inst));
+        start.into_iter().chain(here).flat_map(|change| &change.left).map(|&k| self.slots[k].site)
+    }
 }
 
 impl Body<'_, '_> {
-    /// Looks for variables of inner blocks. `order` is that of the blocks, dominators first.
+    /// Looks for objects of inner blocks. `order` is that of the blocks, dominators first.
     pub fn find_scopes(&mut self, f: &Function, order: &[usize], next: &[Vec<usize>]) {
-        let (Some(func), Some(_)) = (self.func, self.t.life.size) else { return };
+        let Some(func) = self.func else { return };
         let module = self.t.module;
-        for inst in &f.insts {
-            let InstKind::DebugValue { var, value: Operand::Inst(slot), address: true } = inst.kind else { continue };
-            let scope = module.debug_vars[var.index()].loc.scope;
-            let InstKind::Alloca { .. } = f.inst(slot).kind else { continue };
-            let site = self.t.memory.site(Maker::Alloca(func, slot)).map(|site| &self.t.memory.sites[site.index()]);
-            if let Some(site) = site
-                && let Some(bytes) = site.size
-                && !site.local
-                && scope != ScopeId::NONE
+        self.scopes.repeated = on_cycles(f.blocks.len(), |b| successors(f, b).iter().map(|to| to.index()).collect());
+        let mut slots: Vec<_> = slot_scopes(module, f).into_iter().collect();
+        slots.sort_unstable_by_key(|(slot, _)| *slot);
+        let mut of = SlotsOf::default();
+        for (slot, place) in slots {
+            let Some(site) = self.t.memory.site(Maker::Alloca(func, slot)) else { continue };
+            let info = &self.t.memory.sites[site.index()];
+            let sized = !info.local && self.t.life.size.is_some();
+            if let Some(bytes) = info.size
+                && place.scope != ScopeId::NONE
                 && self.is_entry_slot(slot)
             {
-                self.scopes.slots.push(ScopedSlot { slot, scope, bytes });
+                of.entry(place.scope).or_default().push(self.scopes.slots.len());
+                self.scopes.slots.push(ScopedSlot { slot, site, bytes, sized, object: None });
             }
         }
         if self.scopes.slots.is_empty() {
             return;
         }
-        let (mut starts, mut before) = (vec![None; f.blocks.len()], vec![Vec::new(); f.blocks.len()]);
+        // Where each block of code starts, and where execution may be at its end.
+        let mut position = vec![usize::MAX; f.blocks.len()];
+        order.iter().enumerate().for_each(|(at, &b)| position[b] = at);
+        let mut starts: Vec<Option<ScopeId>> = vec![None; f.blocks.len()];
+        let mut ends: Vec<Vec<ScopeId>> = vec![Vec::new(); f.blocks.len()];
         for &b in order {
-            let mut scopes = f.blocks[b].insts.clone().filter_map(|i| {
+            let scopes = f.blocks[b].insts.clone().filter_map(|i| {
                 let loc = f.insts[i as usize].loc;
                 (loc.line != 0).then_some(loc.scope)
             });
+            let label = f.blocks[b].source_label.is_some().then_some(f.blocks[b].label_scope);
+            // Slots are made in the first block, before anything of the source is executed.
+            let first = (b == 0).then_some(ScopeId::NONE);
+            let mut scopes = first.or(label).into_iter().chain(scopes);
             starts[b] = scopes.next();
-            let end = scopes.next_back().or(starts[b]);
-            next[b].iter().for_each(|&to| before[to].push(end));
+            ends[b].extend(scopes.last().or(starts[b]));
         }
-        (self.scopes.starts, self.scopes.before) = (starts, before);
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); f.blocks.len()];
+        for &b in order {
+            next[b].iter().for_each(|&to| before[to].push(b));
+        }
+        // A block of code without a place in the source is wherever execution comes from.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &b in order.iter().filter(|&&b| starts[b].is_none()) {
+                let mut all: Vec<ScopeId> = before[b].iter().flat_map(|&from| ends[from].iter().copied()).collect();
+                all.sort_unstable();
+                all.dedup();
+                changed |= all != ends[b];
+                ends[b] = all;
+            }
+        }
+        self.scopes.starts = vec![Change::default(); f.blocks.len()];
+        for &b in order {
+            let Some(start) = starts[b] else { continue };
+            // The head of a loop: what the loop is in stays, and the rest is entered again in each round. But a label is
+            // where it stands.
+            let (back, forth): (Vec<usize>, Vec<usize>) =
+                before[b].iter().partition(|&&from| position[from] >= position[b]);
+            let around = forth.iter().flat_map(|&from| &ends[from]).map(|&end| module.common_scope(end, start)).max();
+            let through = match around {
+                Some(around) if !back.is_empty() && f.blocks[b].source_label.is_none() => around,
+                _ => start,
+            };
+            let mut change = Change::default();
+            for (&from, back) in back.iter().map(|from| (from, true)).chain(forth.iter().map(|from| (from, false))) {
+                for &end in &ends[from] {
+                    change.add(module, &of, end, start, if back { through } else { start });
+                }
+            }
+            self.scopes.starts[b] = change.finish();
+            let mut now = start;
+            for i in f.blocks[b].insts.clone() {
+                let loc = f.insts[i as usize].loc;
+                if loc.line != 0 && loc.scope != now {
+                    let mut change = Change::default();
+                    change.add(module, &of, now, loc.scope, loc.scope);
+                    now = loc.scope;
+                    if !(change.left.is_empty() && change.entered.is_empty()) {
+                        self.scopes.inside.insert(i, change);
+                    }
+                }
+            }
+        }
     }
 
-    /// Whether the life of a stack slot ends with an inner block of the source.
+    /// Whether the life of a stack slot is that of an inner block of the source.
     pub fn is_scoped(&self, slot: InstId) -> bool {
-        self.scopes.slots.iter().any(|s| s.slot == slot)
+        self.scopes.slots.iter().any(|s| s.slot == slot && s.sized)
+    }
+
+    /// Whether a block of code may be executed more than once in an activation.
+    pub fn is_repeated(&self, block: usize) -> bool {
+        self.scopes.repeated.get(block).copied().unwrap_or(true)
+    }
+
+    /// The number of the object of a slot is in this variable, and changes with each life.
+    pub fn numbered(&mut self, slot: InstId, object: Term) {
+        if let Some(var) = self.t.terms.as_var(object)
+            && let Some(scoped) = self.scopes.slots.iter_mut().find(|s| s.slot == slot)
+        {
+            scoped.object = Some(var);
+            self.t.mutable.insert(var);
+        }
     }
 
     /// Execution comes to the start of a block of code.
     pub fn block_starts(&mut self, block: usize) {
-        if self.scopes.slots.is_empty() {
-            return;
-        }
-        self.scopes.now = None;
-        // Slots are made in the first block, before anything of the source is executed.
-        if block == 0 {
-            return;
-        }
-        if let Some(scope) = self.scopes.starts[block] {
-            let before = std::mem::take(&mut self.scopes.before[block]);
-            self.scope_changes(&before, scope);
+        if let Some(change) = self.scopes.starts.get_mut(block).map(std::mem::take) {
+            self.scope_changes(&change, block);
         }
     }
 
-    /// Execution comes to an instruction of this block of the source.
-    pub fn scope_is(&mut self, scope: ScopeId) {
-        if !self.scopes.slots.is_empty() && self.scopes.now != Some(scope) {
-            let before = [self.scopes.now];
-            self.scope_changes(&before, scope);
+    /// Execution comes to an instruction.
+    pub fn instruction_starts(&mut self, inst: u32, block: usize) {
+        if let Some(change) = self.scopes.inside.remove(&inst) {
+            self.scope_changes(&change, block);
         }
     }
 
-    fn scope_changes(&mut self, before: &[Option<ScopeId>], now: ScopeId) {
-        self.scopes.now = Some(now);
-        let Some(var) = self.t.life.size else { return };
+    fn scope_changes(&mut self, change: &Change, block: usize) {
+        let object = |body: &Self, k: usize| match body.values[body.scopes.slots[k].slot.index()] {
+            Some(Value::Ptr(Pointer { object, .. })) => Some(object),
+            _ => None,
+        };
+        let again = self.is_repeated(block);
+        let sized = |body: &Self, list: &[usize]| -> Vec<(Term, u64)> {
+            let sized = list.iter().filter(|&&k| body.scopes.slots[k].sized);
+            sized.filter_map(|&k| Some((object(body, k)?, body.scopes.slots[k].bytes))).collect()
+        };
+        let dead: Vec<(Term, u64)> = sized(self, &change.left).into_iter().map(|(object, _)| (object, 0)).collect();
+        self.resize_objects(&dead);
+        for &k in change.left.iter().filter(|_| again) {
+            let (site, number) = (self.scopes.slots[k].site, self.scopes.slots[k].object);
+            let Some(object) = object(self, k) else { continue };
+            match number {
+                Some(var) => self.next_number(var),
+                None => self.forget(site, object),
+            }
+            let start = self.t.memory.start(site);
+            self.mark_object(start, object, false);
+        }
+        let born = sized(self, &change.entered);
+        self.resize_objects(&born);
+    }
+
+    fn resize_objects(&mut self, objects: &[(Term, u64)]) {
+        let (Some(var), false) = (self.t.life.size, objects.is_empty()) else { return };
         let mut sizes = self.term(var);
-        for i in 0..self.scopes.slots.len() {
-            let ScopedSlot { slot, scope, bytes } = self.scopes.slots[i];
-            let lives = within(self.t.module, now, scope);
-            let differs = |old: &Option<ScopeId>| old.is_none_or(|old| within(self.t.module, old, scope) != lives);
-            if !before.iter().any(differs) {
-                continue;
-            }
-            if let Some(Value::Ptr(Pointer { object, .. })) = self.values[slot.index()] {
-                let bytes = self.t.offset_term(if lives { bytes as i64 } else { 0 });
-                sizes = self.t.terms.store(sizes, object, bytes);
-            }
+        for &(object, bytes) in objects {
+            let bytes = self.t.offset_term(bytes as i64);
+            sizes = self.t.terms.store(sizes, object, bytes);
         }
         self.assign(vec![(var, sizes)]);
+    }
+
+    /// A variable gets the number of the next object.
+    pub fn next_number(&mut self, var: Var) {
+        let counter = self.t.counter();
+        let next = self.term(counter);
+        let object = self.term(var);
+        let one = self.t.object_term(1);
+        let more = self.t.terms.mk(Op::BvAdd, &[object, one]);
+        self.assign(vec![(var, next)]);
+        self.assign(vec![(counter, more)]);
     }
 }
