@@ -9,10 +9,10 @@ use crate::{
     driver::{self, DriverError},
     floats,
     memory::Memory,
-    models::{self, Variant},
+    models::{self, EXIT_HANDLERS, Variant},
     module::{Module, TypeKind},
     trace::Legend,
-    translate::{self, TranslateError, Translated, changing, reachable, translate, undefined},
+    translate::{self, TranslateError, Translated, changing, is_known, reachable, translate, undefined},
 };
 
 /// How to compile and translate.
@@ -57,6 +57,9 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     };
     let (mut module, clang) = driver::compile_with(files, &options.driver, |module| {
         let mut names = undefined(module, &functions(module)?);
+        if !module.destructors.is_empty() {
+            names.push(EXIT_HANDLERS.to_owned());
+        }
         let wide = |name: &String| ["swprintf", "vswprintf"].contains(&name.as_str());
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
@@ -64,6 +67,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         let variant = Variant { unsized_wide, output_reads: options.translate.properties.reads() };
         models::unit(names.iter().map(String::as_str), variant)
     })?;
+    module.resolve_weak(|name| is_known(name) || models::known(name).is_some());
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let lives = options.translate.properties.deref;
     let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);

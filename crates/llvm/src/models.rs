@@ -64,6 +64,9 @@ macro_rules! model {
     };
 }
 
+/// What runs the handlers that the program has registered, if it has.
+pub const EXIT_HANDLERS: &str = "__lariat_exit_handlers";
+
 /// All models.
 pub static MODELS: &[Model] = &[
     model!(
@@ -75,6 +78,7 @@ pub static MODELS: &[Model] = &[
     ),
     model!("ctype_tables", [], "__ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc"),
     model!("errno", [], "__errno_location"),
+    model!("exit", [], "__cxa_atexit __lariat_exit_handlers at_quick_exit atexit exit on_exit quick_exit"),
     model!("format", [], "asprintf snprintf sprintf vasprintf vsnprintf vsprintf"),
     model!(
         "math",
@@ -173,7 +177,7 @@ static ANY: &str = "putchar putc _IO_putc fputc \
 /// Functions that do something no model covers.
 static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp \
      siglongjmp __longjmp_chk getcontext setcontext makecontext swapcontext signal sigaction \
-     sigprocmask raise alarm setitimer atexit __cxa_atexit on_exit at_quick_exit quick_exit errx \
+     sigprocmask raise alarm setitimer errx \
      verr verrx fork vfork clone execl execlp execle execv execvp execve execvpe wait waitpid \
      wait3 wait4 pthread_create pthread_join pthread_exit pthread_cancel pthread_cond_wait \
      pthread_cond_timedwait pthread_barrier_wait pthread_once pthread_getspecific \

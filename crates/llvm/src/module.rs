@@ -58,6 +58,12 @@ pub struct Module {
     pub overflowed: Vec<FuncId>,
     /// The program can tell floats with different bit patterns apart that are the same number: NaNs (see `floats`).
     pub float_bits: bool,
+    /// What runs before the entry, in this order.
+    pub constructors: Vec<FuncId>,
+    /// What runs when the program ends, in this order.
+    pub destructors: Vec<FuncId>,
+    /// What happens at the start and has no form here, in words.
+    pub unreadable: Vec<String>,
 }
 
 /// A type with its layout in memory.
@@ -190,6 +196,8 @@ pub struct Global {
     pub constant: bool,
     /// Each thread has its own.
     pub thread_local: bool,
+    /// Its address is null if no file defines it.
+    pub weak: bool,
     /// The variable of the source, if it is one (string literals are not).
     pub debug: Option<DebugVarId>,
 }
@@ -199,6 +207,8 @@ pub struct Global {
 pub struct Function {
     /// The symbol.
     pub name: String,
+    /// Its name in the source: the symbol, unless several files have a `static` function of this name.
+    pub source: String,
     /// Its type, a `Function`.
     pub ty: TypeId,
     /// Its parameters.
@@ -215,6 +225,8 @@ pub struct Function {
     pub result: Option<DebugTypeId>,
     /// Never returns, says its declaration.
     pub noreturn: bool,
+    /// Its address is null if no file defines it.
+    pub weak: bool,
     /// Never returns a value that is undefined (`noundef`); a structure in registers may have undefined parts.
     pub result_defined: bool,
 }
@@ -723,6 +735,40 @@ impl Module {
     /// The function of this name, defined or declared.
     pub fn function(&self, name: &str) -> Option<FuncId> {
         self.functions.iter().position(|f| f.name == name).map(|i| FuncId(i as u32))
+    }
+}
+
+impl Module {
+    /// Weak references to what neither a file nor the library (`provided`) defines become null: calls of such a
+    /// function are calls through the null pointer.
+    pub fn resolve_weak(&mut self, provided: impl Fn(&str) -> bool) {
+        let (functions, globals) = (&self.functions, &self.globals);
+        let no_function = |f: &FuncId| {
+            let f = &functions[f.index()];
+            f.weak && !f.is_defined() && !provided(&f.name)
+        };
+        let missing = |c: &Const| match c {
+            Const::Function(f) => no_function(f),
+            Const::Global(g) => {
+                let g = &globals[g.index()];
+                g.weak && g.init.is_none() && !provided(&g.name)
+            }
+            _ => false,
+        };
+        self.constants.iter_mut().filter(|c| missing(c)).for_each(|c| *c = Const::Null);
+        let gone: Vec<bool> = (0..functions.len() as u32).map(|f| no_function(&FuncId(f))).collect();
+        if !gone.contains(&true) {
+            return;
+        }
+        let null = ConstId(self.constants.len() as u32);
+        self.constants.push(Const::Null);
+        for inst in self.functions.iter_mut().flat_map(|f| &mut f.insts) {
+            if let InstKind::Call { callee, .. } = &mut inst.kind
+                && matches!(callee, Callee::Function(f) if gone[f.index()])
+            {
+                *callee = Callee::Pointer(Operand::Const(null));
+            }
+        }
     }
 }
 

@@ -47,6 +47,7 @@ void *__lariat_outside(size_t n) {
   free(outside);
   return outside = malloc(n);
 }
+void __lariat_destructors(void) {}
 void __lariat_unsupported(const char *what) {
   printf("unsupported: %s\n", what);
   exit(1);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What the translation defines for the models.
-const BUILT_IN: &[&str] = &["malloc", "realloc", "memcpy", "memset"];
+const BUILT_IN: &[&str] = &["_exit", "malloc", "realloc", "memcpy", "memset"];
 
 /// A clang, if there is one.
 fn clang() -> Option<&'static str> {

@@ -772,6 +772,7 @@ impl<'m> Flows<'m> {
                     self.nodes.flow(from, to, 1);
                 }
             }
+            Some(Library::Destructors) => self.calls[f.index()].extend(module.destructors.iter().map(|&d| (i, d))),
             Some(Library::Thread) => {
                 if args.len() == 4
                     && let Some(start) = self.value(f, arg(2))

@@ -18,6 +18,8 @@ pub enum Library {
     Argument(usize),
     /// Returns an address in the object that the argument of this number points to.
     Within(usize),
+    /// Calls the destructors.
+    Destructors,
     /// Starts a thread: the third argument is called with the fourth.
     Thread,
 }
@@ -38,6 +40,7 @@ impl Library {
             "strchr" | "strrchr" | "strstr" | "strpbrk" | "index" | "rindex" | "memchr" | "strcasestr"
             | "strchrnul" | "stpcpy" | "rawmemchr" | "memrchr" => Within(0),
             "pthread_create" => Thread,
+            "__lariat_destructors" => Destructors,
             _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => Copy,
             _ if name.starts_with("llvm.memset.") => Set,
             _ if ["llvm.expect.", "llvm.ptr.annotation.", "llvm.launder.", "llvm.strip.", "llvm.ssa.copy."]

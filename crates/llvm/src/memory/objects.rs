@@ -3,6 +3,7 @@
 use crate::module::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand};
 
 use super::library::Library;
+use crate::models::EXIT_HANDLERS;
 use crate::module::{Callee, CastOp};
 
 /// What the call graph says about functions.
@@ -33,6 +34,10 @@ impl Calls {
                 callers[g.index()].push((f, i));
             }
         }
+        // Start-up and the end of the program call functions, too, some of which the program may call itself.
+        let mut starts = vec![0; count];
+        module.constructors.iter().chain(&module.destructors).for_each(|f| starts[f.index()] += 1);
+        let started = starts.iter().any(|&n| n > 0) || module.function(EXIT_HANDLERS).is_some();
         // A function runs once if nobody calls it, or if its only caller does so once.
         let mut known = vec![None; count];
         for f in 0..count {
@@ -44,7 +49,8 @@ impl Calls {
                 }
                 match callers[f][..] {
                     _ if recursive[f] => break false,
-                    [] => break true,
+                    [] => break starts[f] <= 1,
+                    _ if started => break false,
                     [(caller, i)] => match block_of(&module.functions[caller], i) {
                         Some(b) if !repeated[caller][b.index()] => chain.push(caller),
                         _ => break false,

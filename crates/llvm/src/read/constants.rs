@@ -28,7 +28,7 @@ impl<'s> Copier<'s> {
         self.constants[&value]
     }
 
-    fn intern(&mut self, constant: Const) -> ConstId {
+    pub(super) fn intern(&mut self, constant: Const) -> ConstId {
         if let Some(id) = self.interned.get(&constant) {
             return *id;
         }

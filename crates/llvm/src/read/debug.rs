@@ -45,6 +45,7 @@ mod place {
     pub const VARIABLE_NAME: usize = 1;
     pub const VARIABLE_TYPE: usize = 3;
     pub const LABEL_NAME: usize = 1;
+    pub const SUBPROGRAM_NAME: usize = 2;
     pub const SUBPROGRAM_TYPE: usize = 4;
     pub const SUBROUTINE_TYPES: usize = 3;
     pub const SUBRANGE_COUNT: usize = 0;
@@ -148,6 +149,11 @@ impl<'s> Copier<'s> {
     /// The name of a label.
     pub(super) fn debug_label(&self, node: Meta<'s>) -> Option<String> {
         (node.kind() == MetaKind::Label).then(|| string(&node.operands(), place::LABEL_NAME))
+    }
+
+    /// The name of a subprogram.
+    pub(super) fn subprogram_name(&self, node: Meta<'s>) -> Option<String> {
+        (node.kind() == MetaKind::Subprogram).then(|| string(&node.operands(), place::SUBPROGRAM_NAME))
     }
 
     /// What a subprogram returns; `None` for nothing.

@@ -11,6 +11,7 @@ mod constants;
 mod debug;
 mod function;
 mod raw;
+mod start;
 mod types;
 
 use std::io;
@@ -160,8 +161,8 @@ impl<'s> Copier<'s> {
 
     fn copy(mut self) -> Module {
         let globals: Vec<Value<'s>> = self.session.globals().collect();
-        // A function that is chosen when the program starts is one that is not known.
-        let functions: Vec<Value<'s>> = self.session.functions().chain(self.session.ifuncs()).collect();
+        let ifuncs: Vec<Value<'s>> = self.session.ifuncs().collect();
+        let functions: Vec<Value<'s>> = self.session.functions().chain(ifuncs.iter().copied()).collect();
         // Numbers first: initialisers and code refer to what comes later.
         self.globals.extend(globals.iter().zip(0..).map(|(v, i)| (*v, GlobalId(i))));
         self.functions.extend(functions.iter().zip(0..).map(|(v, i)| (*v, FuncId(i))));
@@ -177,6 +178,10 @@ impl<'s> Copier<'s> {
             let copy = self.function(*function, &mut values);
             self.module.functions.push(copy);
         }
+        for ifunc in ifuncs {
+            self.ifunc(ifunc, self.functions[&ifunc]);
+        }
+        self.start_and_end(&globals);
         self.finish_debug();
         self.module
     }
@@ -194,6 +199,7 @@ impl<'s> Copier<'s> {
             init,
             constant: value.is_constant_global(),
             thread_local: value.is_thread_local(),
+            weak: value.is_weak_reference(),
             debug,
         }
     }
@@ -211,8 +217,11 @@ impl<'s> Copier<'s> {
         let subprogram = value.subprogram();
         let loc = subprogram.map_or(Loc::default(), |s| self.declared_at(s, s.scope_file()));
         let result = subprogram.and_then(|s| self.result_type(s));
+        let name = value.name();
+        let source = subprogram.and_then(|s| self.subprogram_name(s)).filter(|source| is_renamed(&name, source));
         let mut function = Function {
-            name: value.name(),
+            source: source.unwrap_or_else(|| name.clone()),
+            name,
             ty: self.ty_or_void(content),
             params,
             varargs: content.is_some_and(raw::Ty::is_varargs),
@@ -221,6 +230,7 @@ impl<'s> Copier<'s> {
             loc,
             result,
             noreturn: value.is_noreturn(),
+            weak: value.is_weak_reference(),
             result_defined: value.is_noundef(None),
         };
         self.body(value, &mut function, values);
@@ -236,6 +246,12 @@ impl<'s> Copier<'s> {
         }
         value
     }
+}
+
+/// Is a symbol what the linker makes of a local name that another file has, too?
+fn is_renamed(symbol: &str, name: &str) -> bool {
+    let number = symbol.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 #[cfg(test)]

@@ -49,6 +49,12 @@ impl<'s> Copier<'s> {
         }
     }
 
+    /// The type of a function without parameters and result.
+    pub(super) fn procedure_type(&mut self) -> TypeId {
+        let void = self.ty_or_void(None);
+        self.intern_type(unsized_type(TypeKind::Function(void, Vec::new(), false)))
+    }
+
     /// Is it an integer type?
     pub(super) fn is_int(&self, id: TypeId) -> bool {
         matches!(self.module.types[id.index()].kind, TypeKind::Int(_))

@@ -35,6 +35,8 @@ pub struct Legend {
     pub(crate) things: Vec<Thing>,
     /// Things with a constant number, by this number.
     pub(crate) objects: FxHashMap<u64, usize>,
+    /// Names in the source of functions that are called otherwise here.
+    pub(crate) renamed: FxHashMap<String, String>,
     /// The variable with the number of the object that is lost, where that fails.
     pub(crate) watched: Option<Var>,
 }

@@ -267,7 +267,7 @@ impl Teller<'_> {
         // Of the calls inside a library function, only the first is one of the program.
         let told = !hidden || internal && self.frames.last().is_some_and(|f| !f.hidden);
         self.frames.push(Frame {
-            function: region.name.clone(),
+            function: self.legend.renamed.get(&region.name).unwrap_or(&region.name).clone(),
             hidden,
             told,
             loc,

@@ -136,9 +136,9 @@ impl Body<'_, '_> {
     /// Calls a function, defined or not; the result is of the type that the call expects.
     pub fn call_function(&mut self, f: FuncId, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
         let function = &self.t.module.functions[f.index()];
-        if self.t.options.properties.error_calls.contains(&function.name) {
+        if self.t.options.properties.error_calls.contains(&function.source) {
             let never = self.t.terms.bool(false);
-            self.check(AssertKind::User, Some(format!("{} is called", function.name)), never);
+            self.check(AssertKind::User, Some(format!("{} is called", function.source)), never);
             self.stop();
             return self.any(ty);
         }

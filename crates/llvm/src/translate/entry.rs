@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     memory::{CellId, Content, Maker, Place, SiteId, Target},
+    models::EXIT_HANDLERS,
     module::{FuncId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -26,18 +27,24 @@ impl<'a> Translator<'a> {
         body.loc = loc;
         body.initialise();
         body.initial_states();
-        body.loc = loc;
-        let args = body.entry_arguments(entry);
-        let Some(callee) = body.t.regions[entry.index()] else { unreachable!("the entry has a body") };
-        let outputs = body.t.program.regions[callee.index()].outputs.clone();
-        let mut results: Vec<Var> = Vec::new();
-        for output in outputs {
-            let sort = body.t.terms.var_sort(output.var);
-            results.push(body.local("result", sort));
+        for what in &body.t.module.unreadable {
+            body.unsupported(what);
         }
-        body.push(StmtKind::Box { callee, args, results });
+        for &constructor in &body.t.module.constructors {
+            body.loc = super::location(body.t.module.functions[constructor.index()].loc);
+            body.start(constructor, None);
+        }
+        body.loc = loc;
+        let results = body.start(entry, None);
         let returns = function.insts.iter().rev().filter(|inst| matches!(inst.kind, InstKind::Return(_)));
         body.loc = returns.map(|inst| super::location(inst.loc)).find(|&loc| loc != Loc::NONE).unwrap_or(loc);
+        let module = body.t.module;
+        if let Some(handlers) = module.function(EXIT_HANDLERS) {
+            body.start(handlers, results.first().copied());
+        }
+        for &destructor in &module.destructors {
+            body.start(destructor, None);
+        }
         body.check_leaks();
         body.end(Terminator::Return);
         // The first number for new objects is known only now.
@@ -247,6 +254,29 @@ impl Body<'_, '_> {
             self.loc = source.unwrap_or(self.loc);
             self.assign(vec![(var, term)]);
         }
+    }
+
+    /// Calls a function from outside; the first argument may be a result of another one. Returns its results.
+    fn start(&mut self, f: FuncId, first: Option<Var>) -> Vec<Var> {
+        let Some(callee) = self.t.regions[f.index()] else {
+            self.unsupported(&format!("{} at the start or the end", self.t.module.functions[f.index()].name));
+            return Vec::new();
+        };
+        let mut args = self.entry_arguments(f);
+        if let (Some(first), Some(arg)) = (first, args.first_mut()) {
+            let given = self.term(first);
+            if self.t.terms.sort(given) == self.t.terms.sort(*arg) {
+                *arg = given;
+            }
+        }
+        let outputs = self.t.program.regions[callee.index()].outputs.clone();
+        let mut results: Vec<Var> = Vec::new();
+        for output in outputs {
+            let sort = self.t.terms.var_sort(output.var);
+            results.push(self.local("result", sort));
+        }
+        self.push(StmtKind::Box { callee, args, results: results.clone() });
+        results
     }
 
     /// Any arguments; those of `main` as an environment gives them.

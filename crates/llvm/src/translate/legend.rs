@@ -24,11 +24,13 @@ pub(super) struct Draft {
 impl Draft {
     pub fn new(module: &Module, memory: &Memory, names: &Names) -> Draft {
         let things = memory.sites.iter().map(|site| thing(module, names, site.maker)).collect();
+        let renamed = module.functions.iter().filter(|f| f.name != f.source);
         let legend = Legend {
             types: module.debug_types.clone(),
             pointer_bits: module.pointer_bits,
             offset_bits: value::split(module).1,
             things,
+            renamed: renamed.map(|f| (f.name.clone(), f.source.clone())).collect(),
             ..Legend::default()
         };
         Draft { legend, named: FxHashMap::default() }
@@ -75,7 +77,7 @@ fn thing(module: &Module, names: &Names, maker: Maker) -> Thing {
         name: var.name.clone(),
         kind: ThingKind::Variable,
         ty: var.ty,
-        function: function.map(|f| module.functions[f.index()].name.clone()),
+        function: function.map(|f| module.functions[f.index()].source.clone()),
         loc: super::location(var.loc),
     };
     match maker {
@@ -87,7 +89,7 @@ fn thing(module: &Module, names: &Names, maker: Maker) -> Thing {
                 _ => other(global.name.clone(), ThingKind::Other),
             }
         }
-        Maker::Function(f) => other(module.functions[f.index()].name.clone(), ThingKind::Function),
+        Maker::Function(f) => other(module.functions[f.index()].source.clone(), ThingKind::Function),
         Maker::Alloca(f, slot) => match names.slot(f, slot) {
             Some(var) => variable(&module.debug_vars[var.index()], Some(f)),
             None => other(format!("slot{}", slot.0), ThingKind::Other),

@@ -39,7 +39,7 @@ const ASSERTS: [&str; 6] =
     ["__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail", "_assert", "__assertfail"];
 
 /// Is the function of this name known to the translation?
-pub(super) fn is_known(name: &str) -> bool {
+pub fn is_known(name: &str) -> bool {
     name.starts_with("llvm.")
         || verifier_name(name).is_some()
         || ENDS.contains(&name)
@@ -57,6 +57,7 @@ pub(super) fn is_known(name: &str) -> bool {
                 | "alloca"
                 | "valloc"
                 | "__lariat_outside"
+                | "__lariat_destructors"
                 | "fesetround"
                 | "fegetround"
         )
@@ -170,6 +171,12 @@ impl Body<'_, '_> {
                 self.allocate(id, bytes, Storage::Heap, Fresh::Zero, fails)
             }
             "realloc" => self.reallocate(args, id),
+            "__lariat_destructors" => {
+                for destructor in self.t.module.destructors.clone() {
+                    self.box_function(destructor, Vec::new(), id, ty);
+                }
+                Value::Void
+            }
             "free" | "cfree" => {
                 self.free(args);
                 Value::Void

@@ -55,10 +55,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     memory::{CellId, Content, Maker, Memory, Place, Site, SiteId},
+    models::EXIT_HANDLERS,
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::Legend,
 };
 
+pub use library::is_known;
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
 pub use undefined::changing;
 
@@ -108,17 +110,20 @@ pub enum TranslateError {
     Irreducible(#[from] IrreducibleError),
 }
 
-/// Which functions can run if execution starts in this one, by index: those that are called or whose
-/// address is taken by one that can run, or by the initialiser of a variable that it uses.
+/// Which functions can run if execution starts in this one, by index: constructors and destructors, and those that
+/// are called or whose address is taken by one that can run, or by the initialiser of a variable that it uses.
 pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
     let mut found = Reach {
         module,
         functions: vec![false; module.functions.len()],
         globals: vec![false; module.globals.len()],
         constants: vec![false; module.constants.len()],
-        work: vec![entry],
+        work: Vec::new(),
     };
-    found.functions[entry.index()] = true;
+    let roots = [Some(entry), module.function(EXIT_HANDLERS)].into_iter().flatten();
+    for root in roots.chain(module.constructors.iter().chain(&module.destructors).copied()) {
+        found.function(root);
+    }
     while let Some(function) = found.work.pop() {
         for inst in &module.functions[function.index()].insts {
             inst.kind.operands(&mut |operand| {

@@ -48,6 +48,8 @@ unsafe extern "C" {
     fn fcmp_predicate(v: LLVMValueRef) -> c_uint;
     #[link_name = "LLVMGetMetadataKind"]
     fn metadata_kind(m: LLVMMetadataRef) -> c_uint;
+    #[link_name = "LLVMGetLinkage"]
+    fn linkage(v: LLVMValueRef) -> c_uint;
     #[link_name = "LLVMGetOrdering"]
     fn ordering(v: LLVMValueRef) -> c_uint;
     #[link_name = "LLVMGetAtomicRMWBinOp"]

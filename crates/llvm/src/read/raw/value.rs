@@ -216,6 +216,31 @@ impl<'s> Value<'s> {
         self.kind() == ValueKind::GlobalVariable && unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }
 
+    /// Is a global only referred to, and may be missing?
+    pub(crate) fn is_weak_reference(self) -> bool {
+        const EXTERNAL_WEAK: c_uint = 12;
+        // SAFETY: a living global.
+        self.is_global() && unsafe { linkage(self.raw) == EXTERNAL_WEAK }
+    }
+
+    /// The section that a global variable is put into, or nothing.
+    pub(crate) fn section(self) -> String {
+        if self.kind() != ValueKind::GlobalVariable {
+            return String::new();
+        }
+        // SAFETY: a living global; LLVM keeps the text, or gives null.
+        unsafe {
+            let start = LLVMGetSection(self.raw);
+            if start.is_null() { String::new() } else { CStr::from_ptr(start).to_string_lossy().into_owned() }
+        }
+    }
+
+    /// The function that chooses what an `ifunc` stands for.
+    pub(crate) fn resolver(self) -> Option<Value<'s>> {
+        // SAFETY: a living `ifunc`.
+        if self.kind() == ValueKind::IFunc { self.other(unsafe { LLVMGetGlobalIFuncResolver(self.raw) }) } else { None }
+    }
+
     /// Does each thread have its own?
     pub(crate) fn is_thread_local(self) -> bool {
         // SAFETY: a living global variable.
