@@ -8,7 +8,8 @@
 use super::Copier;
 use super::raw::Value;
 use crate::module::{
-    Block, Callee, Const, ConstId, FuncId, Function, Global, GlobalId, Inst, InstId, InstKind, Operand, Param, TypeKind,
+    Block, Callee, Const, ConstId, FuncId, Function, Global, GlobalId, Inst, InstId, InstKind, Operand, Param, ScopeId,
+    TypeKind,
 };
 
 /// The priority of what has none.
@@ -116,7 +117,7 @@ impl<'s> Copier<'s> {
         let inst = |kind, ty| Inst { kind, ty, loc };
         let code = |insts: Vec<Inst>| {
             let all = 0..insts.len() as u32;
-            (vec![Block { label: String::new(), source_label: None, insts: all }], insts)
+            (vec![Block { label: String::new(), source_label: None, label_scope: ScopeId::NONE, insts: all }], insts)
         };
         let call = |callee, args: Vec<Operand>, arg_types, ty| {
             let byval = vec![None; args.len()];
