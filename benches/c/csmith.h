@@ -85,6 +85,21 @@ UNSIGNED(uint16_t, uint32_t)
 UNSIGNED(uint32_t, uint32_t)
 UNSIGNED(uint64_t, uint64_t)
 
+/* Where a result is no number the first operand is the result: which NaN would come out is open. */
+#define FLOAT(name, op)                                                                           \
+  static float safe_##name##_func_float_f_f(float a, float b) {                                   \
+    float result = a op b;                                                                        \
+    return result - result == 0 ? result : a;                                                     \
+  }
+
+FLOAT(add, +)
+FLOAT(sub, -)
+FLOAT(mul, *)
+FLOAT(div, /)
+
+/* An instruction that not every processor has. */
+#define __builtin_ia32_crc32qi(a, b) ((a) * 3u ^ (unsigned char)(b))
+
 static uint32_t crc32_context = 0xffffffffu;
 
 static void crc32_gentab(void) {}
@@ -95,8 +110,9 @@ static void transparent_crc(uint64_t value, const char *name, int flag) {
   crc32_context += 0x9e3779b9u;
 }
 
-static void transparent_crc_bytes(char *bytes, int count, const char *name, int flag) {
-  for (int i = 0; i < count; i++) transparent_crc((unsigned char)bytes[i], name, flag);
+static void transparent_crc_bytes(void *value, int count, const char *name, int flag) {
+  unsigned char *bytes = value;
+  for (int i = 0; i < count; i++) transparent_crc(bytes[i], name, flag);
 }
 
 static void platform_main_begin(void) {}

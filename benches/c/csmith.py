@@ -5,7 +5,10 @@ Each program prints a checksum of its variables when it runs natively. Lariat mu
 checksum differs; and with a checksum that is off by one it must find the failure, wherever it ends with
 a verdict. Time-outs are counted. Wrong results are kept, with the program, in the folder --keep.
 
-usage: csmith.py [--count N] [--seed N] [--timeout SECONDS] [--lariat PATH] [--keep DIR] [-- CSMITH OPTION…]
+With --wide, programs also have bit-fields, packed structures, volatile variables, floats and builtins. Csmith comes with
+most systems (`apt-get install csmith`).
+
+usage: csmith.py [--wide] [--count N] [--seed N] [--timeout SECONDS] [--lariat PATH] [--keep DIR] [-- CSMITH OPTION…]
 """
 
 import argparse
@@ -17,9 +20,10 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SMALL = """--no-argc --max-funcs 3 --max-block-depth 2 --max-block-size 3 --max-expr-complexity 4
-  --max-array-dim 2 --max-array-len-per-dim 4 --no-bitfields --no-packed-struct --no-volatiles
-  --no-volatile-pointers""".split()
+SHORT = """--no-argc --max-funcs 3 --max-block-depth 2 --max-block-size 3 --max-expr-complexity 4
+  --max-array-dim 2 --max-array-len-per-dim 4""".split()
+SMALL = SHORT + "--no-bitfields --no-packed-struct --no-volatiles --no-volatile-pointers".split()
+WIDE = SHORT + "--bitfields --packed-struct --volatiles --volatile-pointers --unions --float --builtins".split()
 VERDICTS = {0: "safe", 10: "unsafe", 11: "bounded", 12: "unknown", 2: "input error", 3: "internal error"}
 
 
@@ -54,6 +58,7 @@ def check(options, text, path, expected):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--wide", action="store_true", help="bit-fields, packed structures, volatile, floats, builtins")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=20)
@@ -62,12 +67,12 @@ def main():
     parser.add_argument("options", nargs="*", help="options for csmith instead of the small ones")
     options = parser.parse_args()
     header = open(os.path.join(HERE, "csmith.h")).read()
-    compilers = [["gcc", "-O0"], ["clang-19", "-O0", "-fsanitize=undefined", "-fno-sanitize-recover=all"]]
+    compilers = [["gcc", "-O0"], ["clang-19", "-O0", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all"]]
     right, off, wrong, started = collections.Counter(), collections.Counter(), 0, time.time()
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(options.seed, options.seed + options.count):
             made = subprocess.run(
-                ["csmith", "--concise", "--quiet", "--seed", str(seed), *(options.options or SMALL)],
+                ["csmith", "--concise", "--quiet", "--seed", str(seed), *(options.options or (WIDE if options.wide else SMALL))],
                 capture_output=True, text=True, cwd=folder, timeout=60)
             text = made.stdout.replace('#include "csmith.h"', header)
             checksum = native(text, folder, compilers)

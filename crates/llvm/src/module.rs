@@ -238,6 +238,8 @@ pub struct Param {
     pub ty: TypeId,
     /// Passed by a hidden copy (`byval`): the type of the copy.
     pub byval: Option<TypeId>,
+    /// The alignment that is asked for (`align`); 0 if none is.
+    pub align: u32,
     /// Points to where the caller wants the result (`sret`): the type of the result.
     pub sret: Option<TypeId>,
     /// The name in the IR, possibly empty.
@@ -405,6 +407,8 @@ pub enum InstKind {
         /// For arguments passed `byval`: the type of the hidden copy. For places that inline assembly is given: the
         /// type of what is there.
         byval: Vec<Option<TypeId>>,
+        /// The alignments that are asked for (`align`); 0 where none is.
+        aligns: Vec<u32>,
         /// The function type that the call assumes.
         ty: TypeId,
     },

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
 use super::unify::{ALIGNED, ARBITRARY, Event, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
-use super::{Maker, leaves, variable_argument_offsets};
+use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::Assembly;
 use crate::module::{
     BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
@@ -64,6 +64,8 @@ pub(super) struct Flows<'m> {
     new_globals: Vec<GlobalId>,
     pointer_type: Option<TypeId>,
     i32_type: Option<TypeId>,
+    /// How variable arguments are passed.
+    pub convention: Convention,
 }
 
 /// Whether a call through a pointer is the start of a thread.
@@ -95,6 +97,7 @@ impl<'m> Flows<'m> {
             new_globals: Vec::new(),
             pointer_type: find(&TypeKind::Ptr),
             i32_type: find(&TypeKind::Int(32)),
+            convention: Convention::new(module, reachable),
         };
         let runs = |f: usize| reachable.get(f).copied().unwrap_or(false) && module.functions[f].is_defined();
         for f in (0..module.functions.len()).filter(|&f| runs(f)) {
@@ -692,7 +695,7 @@ impl<'m> Flows<'m> {
     fn link(&mut self, f: FuncId, i: InstId, g: FuncId) {
         let module = self.module;
         let inst = module.functions[f.index()].inst(i);
-        let InstKind::Call { args, arg_types, byval, .. } = &inst.kind else { return };
+        let InstKind::Call { args, arg_types, byval, aligns, .. } = &inst.kind else { return };
         let callee = &module.functions[g.index()];
         self.calls[f.index()].push((i, g));
         if !callee.is_defined() {
@@ -709,14 +712,15 @@ impl<'m> Flows<'m> {
         if callee.varargs && args.len() > callee.params.len() {
             let first = callee.params.len();
             let object = self.site(Maker::VarArgs(g), None);
-            let byval: Vec<_> = (first..args.len()).map(|k| byval.get(k).copied().flatten()).collect();
-            let offsets = variable_argument_offsets(module, &arg_types[first..], &byval);
-            for (k, offset) in offsets.into_iter().enumerate() {
+            let variable = |k: usize| Variable { ty: arg_types[k], byval: byval[k], align: aligns[k] };
+            let passed: Vec<Variable> = (first..args.len()).map(variable).collect();
+            let (places, _) = self.convention.places(module, callee, &passed);
+            for (k, (arg, place)) in passed.into_iter().zip(places).enumerate() {
                 let value = self.value(f, args[first + k]);
-                let at = object.plus(offset as i64);
-                match byval[k] {
+                let at = object.plus(place as i64);
+                match arg.byval {
                     Some(ty) => self.block(Some(at), value, Some(module.ty(ty).size)),
-                    None => self.store(at, arg_types[first + k], value),
+                    None => self.store(at, arg.ty, value),
                 }
             }
         }
@@ -904,9 +908,14 @@ impl<'m> Flows<'m> {
         let object = self.site(Maker::VarArgs(f), None);
         let (offset, word) = self.list_layout();
         let slot = self.nodes.slot(list.plus(offset), word);
-        self.nodes.flow(object, slot.written, 0);
+        let start = self.convention.start(self.module, &self.module.functions[f.index()]);
+        self.nodes.flow(object.plus(start.overflow as i64), slot.written, 0);
         if let Some(ptr) = self.pointer_type {
             self.access(list.plus(offset), ptr, true);
+        }
+        if self.convention == Convention::Registers {
+            let saved = self.nodes.slot(list.plus(16), word);
+            self.nodes.flow(object, saved.written, 0);
         }
         if word == 8 {
             // The counters of registers, and the area where registers are saved.

@@ -10,6 +10,7 @@
 //! The accesses of a group fall into *cells*: classes of byte ranges that may overlap. Accesses in
 //! different cells never touch the same byte, so each cell has its own variable or map.
 
+mod arguments;
 mod cells;
 mod flow;
 mod library;
@@ -21,6 +22,7 @@ use lariat_term::ids;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, TypeId, TypeKind};
+pub use arguments::{Convention, Variable};
 use cells::{BlockRange, Ranges, Spot, spread};
 use flow::Flows;
 pub use library::Library;
@@ -165,6 +167,8 @@ pub struct Memory {
     pub groups: Vec<Group>,
     /// Parts of groups.
     pub cells: Vec<Cell>,
+    /// How variable arguments are passed.
+    pub convention: Convention,
     site_of: FxHashMap<Maker, SiteId>,
     /// By function: the targets of its parameters, then of its instructions.
     targets: Vec<Vec<Option<Target>>>,
@@ -283,26 +287,6 @@ pub fn leaves(module: &Module, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
     Some(found)
 }
 
-/// Where the variable arguments of a call lie in their object ([`Maker::VarArgs`]): one behind the
-/// other, each at a multiple of the word size (or of 16 bytes if its type wants that). This is the
-/// *overflow area* of the calling conventions that clang follows when it compiles `va_arg`.
-/// `va_start` makes the list's pointer (at byte 8 of the list with 64-bit pointers, at byte 0 with
-/// 32-bit ones) point to the start of the object, and pretends that all registers are used up.
-pub fn variable_argument_offsets(module: &Module, types: &[TypeId], byval: &[Option<TypeId>]) -> Vec<u64> {
-    let word = u64::from(module.pointer_bits / 8).max(1);
-    let mut next = 0u64;
-    let mut place = |k: usize| {
-        let ty = module.ty(byval.get(k).copied().flatten().unwrap_or(types[k]));
-        if word == 8 && ty.align >= 16 {
-            next = next.next_multiple_of(16);
-        }
-        let offset = next;
-        next += ty.size.max(ty.store_size).next_multiple_of(word);
-        offset
-    };
-    (0..types.len()).map(&mut place).collect()
-}
-
 /// The groups while they are laid out.
 struct Layout {
     group_of: FxHashMap<u32, usize>,
@@ -365,6 +349,7 @@ impl Layout {
         let mut memory = Memory {
             groups: self.ranges.iter().map(|r| Group { modulus: r.modulus, ..Group::default() }).collect(),
             parameters: module.functions.iter().map(|f| f.params.len()).collect(),
+            convention: flows.convention,
             ..Memory::default()
         };
         let calls = Calls::new(module, &flows.calls);

@@ -310,16 +310,17 @@ impl<'s> Copier<'s> {
         let (ty, count) = i.call_type()?;
         let ty = self.ty(ty);
         let capacity = count as usize;
-        let (mut args, mut arg_types, mut byval) =
-            (Vec::with_capacity(capacity), Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        let (mut args, mut arg_types) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        let (mut byval, mut aligns) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
         for n in 0..count {
             let argument = i.operand(n)?;
             args.push(self.value(Some(argument), values));
             arg_types.push(self.ty(argument.ty()));
             let there = if matches!(callee, Callee::Asm(..)) { i.element_type(n) } else { i.byval(n) };
             byval.push(there.map(|t| self.ty(t)));
+            aligns.push(i.align(n));
         }
-        Some(InstKind::Call { callee, args, arg_types, byval, ty })
+        Some(InstKind::Call { callee, args, arg_types, byval, aligns, ty })
     }
 
     /// An operation on floats where the program looks at the rounding mode: the same as elsewhere, if it rounds as

@@ -210,9 +210,10 @@ impl<'s> Copier<'s> {
         for (param, i) in value.params().zip(0..) {
             let byval = value.byval(i).map(|t| self.ty(t));
             let sret = value.sret(i).map(|t| self.ty(t));
+            let align = value.align(i);
             let (ty, signed) = (self.ty(param.ty()), value.is_signext(i));
             let defined = value.is_noundef(Some(i));
-            params.push(Param { ty, byval, sret, name: param.name(), signed, defined });
+            params.push(Param { ty, byval, align, sret, name: param.name(), signed, defined });
         }
         let subprogram = value.subprogram();
         let loc = subprogram.map_or(Loc::default(), |s| self.declared_at(s, s.scope_file()));

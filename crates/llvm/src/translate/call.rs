@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     assembly::Assembly,
-    memory::{Maker, Target, variable_argument_offsets},
+    memory::{Maker, Target, Variable},
     models::{self, Known},
     module::{Callee, Const, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
     trace::is_model,
@@ -26,16 +26,18 @@ pub(super) struct Arg {
     pub operand: Operand,
     /// Passed by a hidden copy of this type.
     pub byval: Option<TypeId>,
+    /// The alignment of that copy.
+    pub align: u32,
 }
 
 impl Body<'_, '_> {
     pub fn call(&mut self, id: InstId, inst: &Inst) {
-        let InstKind::Call { callee, args, arg_types, byval, .. } = &inst.kind else { return };
+        let InstKind::Call { callee, args, arg_types, byval, aligns, .. } = &inst.kind else { return };
         let mut given = Vec::with_capacity(args.len());
         for (i, &operand) in args.iter().enumerate() {
             let value = self.value(operand);
             let byval = byval.get(i).copied().flatten();
-            given.push(Arg { value, ty: arg_types[i], operand, byval });
+            given.push(Arg { value, ty: arg_types[i], operand, byval, align: aligns.get(i).copied().unwrap_or(0) });
         }
         let result = match callee {
             Callee::Asm(template, constraints) => {
@@ -313,14 +315,12 @@ impl Body<'_, '_> {
     /// Puts the variable arguments of a call into a new object, as the callee will look for them: one
     /// after the other, as the calling convention has them on the stack.
     fn pass_varargs(&mut self, f: FuncId, args: &[Arg]) -> Pointer {
-        let types: Vec<TypeId> = args.iter().map(|arg| arg.ty).collect();
-        let byval: Vec<Option<TypeId>> = args.iter().map(|arg| arg.byval).collect();
-        let places = variable_argument_offsets(self.t.module, &types, &byval);
-        let word = u64::from(self.t.module.pointer_bits / 8);
-        let size = |arg: &Arg| self.t.module.ty(arg.byval.unwrap_or(arg.ty)).size.next_multiple_of(word);
-        let at = places.last().zip(args.last()).map_or(0, |(&at, arg)| at + size(arg));
+        let passed: Vec<Variable> =
+            args.iter().map(|arg| Variable { ty: arg.ty, byval: arg.byval, align: arg.align }).collect();
+        let (module, convention) = (self.t.module, self.t.memory.convention);
+        let (places, size) = convention.places(module, &module.functions[f.index()], &passed);
         let maker = Maker::VarArgs(f);
-        let bytes = self.t.offset_term(at as i64);
+        let bytes = self.t.offset_term(size as i64);
         let object = match self.t.memory.site(maker) {
             Some(_) => self.make_object(maker, bytes),
             None => Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) },

@@ -8,13 +8,14 @@ use super::{
     Undefined,
     body::Body,
     call::Arg,
+    float::Float,
     inst,
     life::Storage,
     math::{classifies, exact_math},
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::Maker,
+    memory::{Convention, Maker},
     models::{self, Known},
     module::{BinaryOp, Const, FuncId, Function, InstId, IntPredicate, Operand, TypeId, TypeKind},
 };
@@ -290,7 +291,13 @@ impl Body<'_, '_> {
 
     /// Whether the first argument is not zero.
     fn truth(&mut self, args: &[Arg]) -> Option<Term> {
-        match args.first()?.value {
+        let arg = args.first()?;
+        match arg.value {
+            Value::Term(value) if let Some(kind) = self.float_kind(arg.ty) => {
+                let number = self.float_number(Float { value, kind })?;
+                let zero = self.t.terms.mk(Op::FpIsZero, &[number]);
+                Some(self.t.terms.not(zero))
+            }
             Value::Term(term) => {
                 let sort = self.t.terms.sort(term);
                 match self.t.terms.sort_kind(sort) {
@@ -298,10 +305,6 @@ impl Body<'_, '_> {
                     SortKind::BitVec(_) => {
                         let zero = value::zero(self.t.terms, sort);
                         Some(self.t.terms.ne(term, zero))
-                    }
-                    SortKind::Float { .. } => {
-                        let zero = self.t.terms.mk(Op::FpIsZero, &[term]);
-                        Some(self.t.terms.not(zero))
                     }
                     _ => None,
                 }
@@ -574,24 +577,31 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The list of variable arguments starts at their object; all registers are used up.
+    /// The list of variable arguments starts at their object.
     fn va_start(&mut self, args: &[Arg]) {
         let (Some(arguments), Some(list)) = (self.varargs, args.first()) else {
             self.unsupported("va_start");
             return;
         };
         let Value::Ptr(p) = list.value else { return };
+        let Some(function) = self.function() else { return };
+        let start = self.t.memory.convention.start(self.t.module, function);
         let target = self.target(list.operand);
         let pointer_type = self.t.type_named(&TypeKind::Ptr);
         let int_type = self.t.type_named(&TypeKind::Int(32));
         let wide = self.t.module.pointer_bits == 64;
         if let Some(ty) = pointer_type {
             let at = if wide { 8 } else { 0 };
-            let (p, target) = (self.moved(p, at), self.moved_target(target, at));
-            self.store(p, target, &Value::Ptr(arguments), ty);
+            let (slot, there) = (self.moved(p, at), self.moved_target(target, at));
+            let overflow = self.moved(arguments, start.overflow);
+            self.store(slot, there, &Value::Ptr(overflow), ty);
+            if self.t.memory.convention == Convention::Registers {
+                let (slot, there) = (self.moved(p, 16), self.moved_target(target, 16));
+                self.store(slot, there, &Value::Ptr(arguments), ty);
+            }
         }
         if wide && let Some(ty) = int_type {
-            for (at, used) in [(0, 48u32), (4, 176)] {
+            for (at, used) in [(0, start.integers), (4, start.floats)] {
                 let used = self.t.terms.bv(32, used);
                 let (p, target) = (self.moved(p, at), self.moved_target(target, at));
                 self.store(p, target, &Value::Term(used), ty);

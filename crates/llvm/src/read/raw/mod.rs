@@ -132,6 +132,7 @@ pub(crate) struct Session {
 #[derive(Clone, Copy)]
 struct Attributes {
     byval: c_uint,
+    align: c_uint,
     elementtype: c_uint,
     sret: c_uint,
     signext: c_uint,
@@ -211,6 +212,7 @@ impl Session {
             LLVMContextSetDiagnosticHandler(context, Some(on_diagnostic), messages.cast());
             let attributes = Attributes {
                 byval: attribute("byval"),
+                align: attribute("align"),
                 elementtype: attribute("elementtype"),
                 sret: attribute("sret"),
                 signext: attribute("signext"),

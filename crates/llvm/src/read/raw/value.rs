@@ -326,6 +326,13 @@ impl<'s> Value<'s> {
         self.type_attribute(param, self.session.attributes.byval)
     }
 
+    /// The alignment of the place that a parameter points to, if it is said.
+    pub(crate) fn align(self, param: u32) -> u32 {
+        let found = self.function_attribute(param + 1, self.session.attributes.align);
+        // SAFETY: a living attribute that carries a number.
+        found.map_or(0, |found| unsafe { LLVMGetEnumAttributeValue(found) } as u32)
+    }
+
     /// The type of what is at the place that a parameter points to.
     pub(crate) fn element_type(self, param: u32) -> Option<Ty<'s>> {
         self.type_attribute(param, self.session.attributes.elementtype)
