@@ -120,8 +120,8 @@ impl<'s> Copier<'s> {
             (vec![Block { label: String::new(), source_label: None, label_scope: ScopeId::NONE, insts: all }], insts)
         };
         let call = |callee, args: Vec<Operand>, arg_types, ty| {
-            let byval = vec![None; args.len()];
-            InstKind::Call { callee, args, arg_types, byval, ty }
+            let (byval, aligns) = (vec![None; args.len()], vec![0; args.len()]);
+            InstKind::Call { callee, args, arg_types, byval, aligns, ty }
         };
         let args: Vec<Operand> = (0..params.len() as u32).map(Operand::Param).collect();
         let load = InstKind::Load { ptr: chosen, volatile: false, atomic: false };
@@ -132,7 +132,8 @@ impl<'s> Copier<'s> {
             code(vec![inst(load, pointer), inst(called, result), inst(InstKind::Return(returned), void)]);
         let function = &mut self.module.functions[id.index()];
         (function.blocks, function.insts, function.loc) = (blocks, insts, loc);
-        let plain = |ty| Param { ty, byval: None, sret: None, name: String::new(), signed: false, defined: false };
+        let plain =
+            |ty| Param { ty, byval: None, align: 0, sret: None, name: String::new(), signed: false, defined: false };
         function.params = params.into_iter().map(plain).collect();
         let resolver_type = self.module.functions[resolver.index()].ty;
         let resolved = call(Callee::Function(resolver), Vec::new(), Vec::new(), resolver_type);
