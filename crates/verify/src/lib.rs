@@ -20,6 +20,7 @@ mod report;
 mod run;
 mod trial;
 mod unsupported;
+mod vacuity;
 mod view;
 
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
@@ -29,3 +30,4 @@ pub use prover::Prover;
 pub use replay::{ReplayError, Trust, replay};
 pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
 pub use run::{Progress, verify};
+pub use vacuity::Vacuity;

@@ -5,6 +5,8 @@ use std::time::Duration;
 use lariat_program::{AssertId, Loc, RegionId, interp::Run};
 use lariat_unfold::{Specification, Stats};
 
+use crate::vacuity::Vacuity;
+
 /// The answer.
 #[derive(Debug)]
 pub enum Verdict {
@@ -75,6 +77,8 @@ pub struct Report {
     pub specifications: Vec<Specification>,
     /// Counterexamples that did not replay.
     pub incidents: Vec<Incident>,
+    /// If the verdict is safe: why that says little.
+    pub vacuous: Vec<Vacuity>,
 }
 
 /// A counterexample that did not replay: a fault of the solver or of Lariat, or a value that Lariat

@@ -23,6 +23,7 @@ use crate::{
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     trial::trial,
     unsupported::Behind,
+    vacuity::{self, Vacuity},
     view::{Means, View},
 };
 
@@ -60,6 +61,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
+            vacuous: Vec::new(),
         },
         unknown: None,
         bounded: None,
@@ -87,6 +89,9 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
         if options.targets == Targets::Any && matches!(run.report.verdict, Verdict::Unsafe(_)) {
             break;
         }
+    }
+    if run.unknown.is_none() && run.bounded.is_none() && matches!(run.report.verdict, Verdict::Safe) {
+        run.report.vacuous = run.vacuity(terms);
     }
     run.finish(start)
 }
@@ -182,6 +187,30 @@ impl Run<'_> {
             self.record(&rest, Answer::Unsupported(why));
         }
         turn
+    }
+
+    /// Why a safe verdict says little, if it does.
+    fn vacuity(&self, terms: &mut Terms) -> Vec<Vacuity> {
+        let asked = |a: &AssertId| match &self.options.targets {
+            Targets::Any | Targets::Each => true,
+            Targets::Only(list) => list.contains(a),
+        };
+        let fails = |&a: &AssertId| !self.is_approximate(a) && !self.is_unsupported(a);
+        let all = (0..self.program.assertions.len() as u32).map(AssertId);
+        if all.filter(asked).filter(fails).count() == 0 {
+            return vec![Vacuity::NoAssertion];
+        }
+        let reached = |&e: &RegionId| self.reached(e).into_iter().filter(asked).filter(fails).collect();
+        let reached: Vec<Vec<AssertId>> = self.options.entries.iter().map(reached).collect();
+        if reached.iter().all(Vec::is_empty) {
+            return vec![Vacuity::NotReached];
+        }
+        let entries = self.options.entries.iter().zip(&reached).filter(|(_, asked)| !asked.is_empty());
+        let blocked = |(&e, asked): (&RegionId, &Vec<_>)| vacuity::blocked(self.program, terms, e, asked, self.options);
+        let mut found: Vec<Vacuity> = entries.filter_map(blocked).map(Vacuity::Blocked).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Is this a place behind which there may be more executions than the program has?

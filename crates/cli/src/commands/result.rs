@@ -7,7 +7,7 @@ use std::{
 };
 
 use lariat_program::Loc;
-use lariat_verify::{Fate, Report, Verdict};
+use lariat_verify::{Fate, Report, Vacuity, Verdict};
 use serde_json::json;
 
 use super::{specs, stats};
@@ -85,6 +85,7 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
     if style.stats {
         out.push_str(&stats::text(report, &style.times(report)));
     }
+    vacuous(view, report).iter().for_each(|line| out.extend([line, "\n"]));
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
         Verdict::Unsafe(_) => out.push_str("unsafe\n"),
@@ -100,6 +101,22 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
         }
     }
     out
+}
+
+/// Why a safe verdict says little, a sentence each.
+fn vacuous(view: View<'_>, report: &Report) -> Vec<String> {
+    let sentence = |why: &Vacuity| match *why {
+        Vacuity::NoAssertion => "nothing was checked: the program has no assertion".to_owned(),
+        Vacuity::NotReached => "nothing was checked: no execution leads to an assertion".to_owned(),
+        Vacuity::Blocked(Loc { line: 0, .. }) => {
+            "nothing was checked: there is no execution, what is assumed cannot hold".to_owned()
+        }
+        Vacuity::Blocked(loc) => {
+            let place = trace::place(view.program, loc);
+            format!("no execution gets past {place}: what is assumed there cannot hold")
+        }
+    };
+    report.vacuous.iter().map(sentence).collect()
 }
 
 fn fate_name(fate: Fate) -> String {
@@ -143,7 +160,7 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
         result["specifications"] = specs::as_json(program, terms, report, &loc);
     }
     let verdict = match &report.verdict {
-        Verdict::Safe => json!({ "verdict": "safe" }),
+        Verdict::Safe => json!({ "verdict": "safe", "vacuous": vacuous(view, report) }),
         Verdict::Unsafe(bug) => {
             let full = style.trace == Trace::Full;
             let mut json = json!({ "verdict": "unsafe", "failed": bug.assertion.0,

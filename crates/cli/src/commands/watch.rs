@@ -56,6 +56,7 @@ impl Watch {
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
+            vacuous: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());
         Watch { stop, program, style, start, known, ended }
