@@ -93,7 +93,7 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
             include_dirs: c.include.clone(),
             defines: c.define.clone(),
             cflags: c.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(str::to_owned).collect(),
-            overflow_traps: properties.overflow,
+            traps: properties.traps(),
             deadline,
         },
         translate: translate::Options {

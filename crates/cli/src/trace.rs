@@ -170,6 +170,9 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
         Division => "no division by zero",
         Shift => "shift within the width",
         Uninit => "no use of an unset value",
+        Cast => "a float within the range of the integer type",
+        Alignment => "aligned access",
+        Undefined => "no undefined behaviour",
     }
 }
 
@@ -189,6 +192,9 @@ fn failure(kind: lariat_program::AssertKind) -> String {
         Division => "the divisor is zero",
         Shift => "the distance of the shift is negative or too large",
         Uninit => "the value was never set",
+        Cast => "the integer type cannot hold the value of the float",
+        Alignment => "the address is not aligned for the type",
+        Undefined => "undefined behaviour",
     };
     text.into()
 }

@@ -54,8 +54,8 @@ pub struct Module {
     pub debug_types: Vec<DebugType>,
     /// The block around each block of the source (the first is number 1).
     pub scopes: Vec<ScopeId>,
-    /// Functions with a constant in whose computation a signed result overflowed, where nothing here shows it.
-    pub overflowed: Vec<FuncId>,
+    /// Functions with a constant whose computation was undefined, where nothing here shows it.
+    pub undefined_constants: Vec<FuncId>,
     /// The program can tell floats with different bit patterns apart that are the same number: NaNs (see `floats`).
     pub float_bits: bool,
     /// What runs before the entry, in this order.

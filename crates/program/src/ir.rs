@@ -166,11 +166,17 @@ pub enum AssertKind {
     Shift,
     /// A value is used before it is set.
     Uninit,
+    /// A float is converted to an integer type that cannot hold it.
+    Cast,
+    /// An access to an address that is not a multiple of the alignment.
+    Alignment,
+    /// Other undefined behaviour; the message says which.
+    Undefined,
 }
 
 impl AssertKind {
     /// All kinds.
-    pub const ALL: [AssertKind; 15] = [
+    pub const ALL: [AssertKind; 18] = [
         AssertKind::User,
         AssertKind::Requires,
         AssertKind::Ensures,
@@ -186,6 +192,9 @@ impl AssertKind {
         AssertKind::Division,
         AssertKind::Shift,
         AssertKind::Uninit,
+        AssertKind::Cast,
+        AssertKind::Alignment,
+        AssertKind::Undefined,
     ];
 
     /// The kind in one word.
@@ -206,6 +215,9 @@ impl AssertKind {
             AssertKind::Division => "division",
             AssertKind::Shift => "shift",
             AssertKind::Uninit => "uninit",
+            AssertKind::Cast => "cast",
+            AssertKind::Alignment => "alignment",
+            AssertKind::Undefined => "undefined",
         }
     }
 }

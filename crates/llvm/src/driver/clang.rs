@@ -93,13 +93,62 @@ impl Clang {
 }
 
 /// Where clang puts traps.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Traps {
-    None,
-    /// Where the left shift of a signed value is undefined.
-    Shifts,
+///
+/// Two checks of one operation would share a trap. So the second ones of shifts and divisions call a function of the
+/// (minimal) runtime library instead: which of the two fails is known by what the branch leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traps {
     /// Wherever a signed result overflows; with warnings of those in constants.
-    Signed,
+    pub overflow: bool,
+    /// Where the left shift of a signed value is undefined.
+    pub shift_base: bool,
+    /// Where the distance of a shift is negative or too large.
+    pub shift_exponent: bool,
+    /// Where an integer is divided by zero.
+    pub division: bool,
+    /// Where a float becomes an integer that cannot hold it.
+    pub float_cast: bool,
+}
+
+impl Traps {
+    /// No traps.
+    pub const NONE: Traps =
+        Traps { overflow: false, shift_base: false, shift_exponent: false, division: false, float_cast: false };
+
+    /// The warnings of undefined constants; the rest of clang's warnings is of no use here.
+    fn warnings(self) -> Vec<&'static str> {
+        let mut warnings = Vec::new();
+        if self.overflow {
+            warnings.extend(["-Winteger-overflow", "-Wshift-overflow", "-Wshift-negative-value"]);
+        }
+        if self.shift_exponent {
+            warnings.extend(["-Wshift-count-negative", "-Wshift-count-overflow"]);
+        }
+        warnings
+    }
+
+    /// The options for clang.
+    fn options(self) -> Vec<String> {
+        let names = |all: &[(bool, &str)]| {
+            let names: Vec<&str> = all.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect();
+            names.join(",")
+        };
+        let traps = names(&[
+            (self.overflow, "signed-integer-overflow"),
+            (self.shift_base, "shift-base"),
+            (self.float_cast, "float-cast-overflow"),
+        ]);
+        let calls = names(&[(self.shift_exponent, "shift-exponent"), (self.division, "integer-divide-by-zero")]);
+        let mut options = Vec::new();
+        if !traps.is_empty() {
+            options.extend([format!("-fsanitize={traps}"), format!("-fsanitize-trap={traps}")]);
+        }
+        if !calls.is_empty() {
+            options.extend([format!("-fsanitize={calls}"), format!("-fno-sanitize-recover={calls}")]);
+            options.push("-fsanitize-minimal-runtime".into());
+        }
+        options
+    }
 }
 
 /// What clang is told.
@@ -107,10 +156,13 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     let mut arguments: Vec<OsString> = Vec::new();
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
     add(&["-std=gnu17", "-g"]);
-    add(match traps {
-        Traps::None | Traps::Shifts => &["-w"],
-        Traps::Signed => &["-Wno-everything", "-Winteger-overflow", "-fno-color-diagnostics"],
-    });
+    match &traps.warnings()[..] {
+        [] => add(&["-w"]),
+        warnings => {
+            add(&["-Wno-everything", "-fno-color-diagnostics"]);
+            add(warnings);
+        }
+    }
     // Older C is full of what newer versions of clang reject.
     add(&[
         "-Wno-error=incompatible-function-pointer-types",
@@ -136,16 +188,9 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     // No pass runs: optimisations may exploit undefined behaviour. The level is not 0 because clang then drops the
     // bodies of functions that are `inline` and neither `static` nor `extern`; the rest looks as it does at level 0.
     add(&["-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers"]);
-    match traps {
-        Traps::None => {}
-        Traps::Shifts => add(&["-fsanitize=shift-base", "-fsanitize-trap=shift-base"]),
-        Traps::Signed => add(&[
-            "-fsanitize=shift-base,signed-integer-overflow",
-            "-fsanitize-trap=shift-base,signed-integer-overflow",
-            "-Wno-error",
-        ]),
-    }
-    add(&["-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
+    arguments.extend(traps.options().into_iter().map(OsString::from));
+    let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    add(&["-Wno-error", "-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
     // Where headers for 32 bits are not installed, clang finds no system headers of its own accord. The 64-bit
     // ones of glibc serve both (they look at the target), but for one file, which is among ours.
     add(&["-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter"]);

@@ -1,15 +1,30 @@
-//! Overflow in constants that clang computes.
+//! Undefined operations that LLVM IR does not show: in constants that clang computes, and in wide distances of shifts.
 //!
 //! The result of `2147483647 + 1` is a plain constant in LLVM IR. With traps for signed overflow it is not: clang then
 //! leaves the operation to run time, at the place where it is executed. Only in an initialiser of a whole array or
-//! structure it still computes it, with a warning; but it warns of what is never executed, too.
+//! structure it still computes it, with a warning; but it warns of what is never executed, too. `1 / 0` and `1 << 32`
+//! are `poison`, and a distance of a shift is cut to the type of what is shifted.
 
-use crate::module::{Callee, FuncId, InstKind, Loc, Module, Operand, TypeKind};
+use crate::module::{BinaryOp, Callee, CastOp, FuncId, InstKind, Loc, Module, Operand, TypeKind};
 
 /// A place that clang names: the last part of the file's name, line and column.
 pub(super) type Place = (String, u32, u32);
 
-/// The places of a module with traps for signed overflow where one does not depend on what the program computes.
+/// Whether the distance of a shift has been cut to the type of what is shifted, by clang or by the program.
+pub(super) fn has_wide_shift(module: &Module) -> bool {
+    module.functions.iter().any(|f| {
+        f.insts.iter().any(|inst| match inst.kind {
+            InstKind::Binary {
+                op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, rhs: Operand::Inst(by), ..
+            } => {
+                matches!(f.inst(by).kind, InstKind::Cast { op: CastOp::Trunc, .. })
+            }
+            _ => false,
+        })
+    })
+}
+
+/// The places of a module with traps where an undefined operation does not depend on what the program computes.
 pub(super) fn visible(module: &Module) -> Vec<Place> {
     let constant = |operand: &Operand| matches!(operand, Operand::Const(_));
     let all = module.functions.iter().flat_map(|f| &f.insts).filter(|inst| match &inst.kind {
@@ -17,7 +32,7 @@ pub(super) fn visible(module: &Module) -> Vec<Place> {
             let name = &module.functions[f.index()].name;
             name.starts_with("llvm.s") && name.contains(".with.overflow.") && args.iter().all(constant)
         }
-        // For divisions the condition itself has been computed.
+        // For other operations the condition itself has been computed.
         InstKind::Branch { cond, .. } => constant(cond),
         _ => false,
     });
@@ -27,7 +42,7 @@ pub(super) fn visible(module: &Module) -> Vec<Place> {
 /// The places of clang's warnings.
 pub(super) fn warnings(messages: &str) -> Vec<Place> {
     let place = |line: &str| {
-        let mut parts = line.split_once(": warning: overflow in expression")?.0.rsplitn(3, ':');
+        let mut parts = line.split_once(": warning: ")?.0.rsplitn(3, ':');
         let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
         Some((last_part(file), line.parse().ok()?, column.parse().ok()?))
     };

@@ -17,8 +17,7 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
-pub use clang::Clang;
-use clang::Traps;
+pub use clang::{Clang, Traps};
 
 use crate::module::Module;
 use crate::read::{self, ReadError, Source};
@@ -52,10 +51,11 @@ pub struct Options {
     pub defines: Vec<String>,
     /// Other options for clang, each one argument. They can not switch optimisation on.
     pub cflags: Vec<String>,
-    /// Let clang put traps (`llvm.ubsantrap`) where LLVM IR does not show a signed overflow: where a signed value is
-    /// shifted to the left, which looks like the shift of an unsigned one; and at all operations of files where clang
-    /// itself computes a constant that overflows.
-    pub overflow_traps: bool,
+    /// The traps that clang may put where LLVM IR does not show that something is undefined: where a signed value is
+    /// shifted to the left, which looks like the shift of an unsigned one; at all shifts of files with a distance that
+    /// is wider than what is shifted; and at all operations of files where clang itself computes a constant that is
+    /// undefined.
+    pub traps: Traps,
     /// When to give up.
     pub deadline: Option<Instant>,
 }
@@ -127,7 +127,7 @@ pub fn compile_with(
     further: impl FnOnce(&Module) -> Option<String>,
 ) -> Result<(Module, Duration), DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
-    let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, overflows: Vec::new() };
+    let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, undefined: Vec::new() };
     let mut parts = Vec::with_capacity(inputs.len());
     for input in inputs {
         let bytes = match kind(input)? {
@@ -136,11 +136,11 @@ pub fn compile_with(
         };
         parts.push((bytes, input.to_string_lossy()));
     }
-    let overflows = std::mem::take(&mut compiler.overflows);
+    let undefined = std::mem::take(&mut compiler.undefined);
     let link = |parts: &[(Vec<u8>, Cow<'_, str>)]| {
         let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
         let mut module = read::linked(&sources)?;
-        module.overflowed = folded::functions(&module, &overflows);
+        module.undefined_constants = folded::functions(&module, &undefined);
         Ok::<_, DriverError>(module)
     };
     let module = link(&parts)?;
@@ -186,8 +186,8 @@ struct Compiler<'o> {
     tools: Option<(Clang, TempDir)>,
     /// How long clang has run.
     clang: Duration,
-    /// Where clang has computed a constant with an overflow that the code does not show.
-    overflows: Vec<folded::Place>,
+    /// Where clang has computed a constant that is undefined and that the code does not show.
+    undefined: Vec<folded::Place>,
 }
 
 impl Compiler<'_> {
@@ -202,15 +202,21 @@ impl Compiler<'_> {
     }
 
     fn run(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {
-        if !self.options.overflow_traps {
-            return Ok(self.run_with(path, Traps::None)?.0);
+        let wanted = self.options.traps;
+        if wanted == Traps::NONE {
+            return Ok(self.run_with(path, wanted)?.0);
         }
-        let (checked, messages) = self.run_with(path, Traps::Signed)?;
+        let (checked, messages) = self.run_with(path, wanted)?;
         let module = read::linked(&[Source { bytes: &checked, name: &path.to_string_lossy() }])?;
         let visible = folded::visible(&module);
-        self.overflows.extend(folded::warnings(&messages).into_iter().filter(|place| !visible.contains(place)));
+        self.undefined.extend(folded::warnings(&messages).into_iter().filter(|place| !visible.contains(place)));
+        if !visible.is_empty() {
+            return Ok(checked);
+        }
         // Without need, traps only make the code larger.
-        if visible.is_empty() { Ok(self.run_with(path, Traps::Shifts)?.0) } else { Ok(checked) }
+        let shift_exponent = wanted.shift_exponent && folded::has_wide_shift(&module);
+        let needed = Traps { shift_base: wanted.shift_base, shift_exponent, ..Traps::NONE };
+        if needed == wanted { Ok(checked) } else { Ok(self.run_with(path, needed)?.0) }
     }
 
     /// Bitcode and warnings.

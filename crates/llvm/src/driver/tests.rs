@@ -234,7 +234,7 @@ fn a_name_that_looks_like_an_option_is_a_file() {
     let files = Files::new();
     files.add("-x.c", "int x;");
     // Relative to here, so the name starts with a dash only inside `arguments`; look at that directly.
-    let arguments = clang::arguments(Path::new("-x.c"), Path::new("h"), &lp64(), clang::Traps::None);
+    let arguments = clang::arguments(Path::new("-x.c"), Path::new("h"), &lp64(), Traps::NONE);
     assert_eq!(arguments.last().unwrap(), "./-x.c");
 }
 

@@ -8,7 +8,7 @@ use super::{
     body::Body,
     value::{self, Pointer, Value},
 };
-use crate::module::{self, Callee, FuncId, Function, InstId, InstKind, Operand, TypeId};
+use crate::module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId};
 
 impl<'a> Translator<'a> {
     /// The region of a function, without its blocks.
@@ -175,8 +175,8 @@ impl<'a> Body<'_, 'a> {
                 phis[b].push((id, vars));
             }
         }
-        if self.t.options.properties.overflow && self.func.is_some_and(|f| self.t.module.overflowed.contains(&f)) {
-            self.unsupported("an overflow in a constant that clang computes for an array or structure");
+        if self.func.is_some_and(|f| self.t.module.undefined_constants.contains(&f)) {
+            self.unsupported("an undefined operation in a constant that clang computes for an array or structure");
         }
         self.frame_begins();
         self.goto(starts[0]);
@@ -224,17 +224,6 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// Whether a block is a trap that the driver asks for, where a signed result overflows.
-    fn is_trap(&self, f: &Function, block: module::BlockId) -> bool {
-        let first = f.blocks[block.index()].insts.clone().next().map(|i| &f.insts[i as usize].kind);
-        match first {
-            Some(InstKind::Call { callee: Callee::Function(f), .. }) => {
-                self.t.module.functions[f.index()].name == "llvm.ubsantrap"
-            }
-            _ => false,
-        }
-    }
-
     /// Where a block starts in the source.
     fn first_loc(&self, f: &Function, block: usize, otherwise: Loc) -> Loc {
         let locs = f.blocks[block].insts.clone().map(|i| f.insts[i as usize].loc);
@@ -255,10 +244,10 @@ impl<'a> Body<'_, 'a> {
                 let to = edge(self, *to);
                 self.goto(to);
             }
-            InstKind::Branch { cond, yes, no } if self.t.options.properties.overflow && self.is_trap(f, *no) => {
+            InstKind::Branch { cond, yes, no } if let Some(kind) = self.trap_block(f, *no) => {
                 // Here, since several branches may share one trap.
                 let cond = self.scalar(*cond).unwrap_or_else(|| self.t.terms.bool(true));
-                self.check(AssertKind::Overflow, None, cond);
+                self.check(kind, None, cond);
                 let yes = edge(self, *yes);
                 self.goto(yes);
             }
@@ -307,6 +296,10 @@ impl<'a> Body<'_, 'a> {
                 }
                 self.slots_die(f);
                 self.end(Terminator::Return);
+            }
+            InstKind::Unreachable => {
+                self.reach_unreachable();
+                self.end(Terminator::Goto(Vec::new()));
             }
             _ => self.end(Terminator::Goto(Vec::new())),
         }

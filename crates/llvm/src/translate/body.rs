@@ -52,6 +52,8 @@ pub(super) struct Body<'t, 'a> {
     /// The sizes of slots of this function whose size is computed (variable-length arrays), if they are local.
     pub variable_sizes: FxHashMap<SiteId, Term>,
     pub loc: Loc,
+    /// The last block that execution does not reach.
+    dead: usize,
     labels: u32,
 }
 
@@ -87,6 +89,7 @@ impl<'t, 'a> Body<'t, 'a> {
             frame: None,
             variable_sizes: FxHashMap::default(),
             loc: Loc::NONE,
+            dead: usize::MAX,
             labels: 0,
         };
         body.current = body.block("start");
@@ -128,6 +131,12 @@ impl<'t, 'a> Body<'t, 'a> {
     pub fn stop(&mut self) {
         self.end(Terminator::Goto(Vec::new()));
         self.current = self.block("dead");
+        self.dead = self.current;
+    }
+
+    /// Whether execution has ended before this place.
+    pub fn is_dead(&self) -> bool {
+        self.current == self.dead
     }
 
     pub fn assume(&mut self, cond: Term) {

@@ -134,12 +134,21 @@ impl Body<'_, '_> {
         match self.t.module.constant(c) {
             Const::Undef(ty) => self.any(*ty),
             Const::Poison(ty) => {
-                if self.t.options.properties.division || self.t.options.properties.shift {
-                    self.unsupported("a constant division or shift without a result");
+                // In C files there is a check before it.
+                let properties = &self.t.options.properties;
+                if properties.division || properties.shift || properties.float_cast {
+                    self.unsupported("a constant division, shift or conversion without a result");
                 }
                 self.any(*ty)
             }
-            Const::Aggregate(_, members) => Value::Many(members.iter().map(|&member| self.constant(member)).collect()),
+            Const::Aggregate(_, members) => {
+                let part = |body: &mut Self, member| match body.t.module.constant(member) {
+                    // A place that is filled later.
+                    Const::Poison(ty) => body.any(*ty),
+                    _ => body.constant(member),
+                };
+                Value::Many(members.iter().map(|&member| part(self, member)).collect())
+            }
             Const::Other(ty, text) => {
                 self.unsupported(&format!("the constant {text}"));
                 self.any(*ty)

@@ -107,7 +107,7 @@ fn float_compare(terms: &mut Terms, op: FloatPredicate, a: Term, b: Term) -> Ter
 }
 
 /// The smallest signed number of a width.
-fn smallest(terms: &mut Terms, width: u32) -> Term {
+pub(super) fn smallest(terms: &mut Terms, width: u32) -> Term {
     terms.bv(width, dashu_int::UBig::ONE << (width as usize - 1))
 }
 
@@ -550,6 +550,7 @@ impl Body<'_, '_> {
                 let Some(number) = kind.and_then(|kind| self.float_number(Float { value, kind })) else {
                     return Value::Void;
                 };
+                self.check_float_cast(number, width, op == CastOp::FpToSi);
                 let mode = self.t.terms.rounding_mode(RoundingMode::Rtz);
                 let op = if op == CastOp::FpToUi { Op::FpToUbv(width) } else { Op::FpToSbv(width) };
                 let bits = self.t.terms.mk(op, &[mode, number]);

@@ -45,6 +45,7 @@ pub fn is_known(name: &str) -> bool {
         || verifier_name(name).is_some()
         || ENDS.contains(&name)
         || ASSERTS.contains(&name)
+        || name.starts_with("__ubsan_handle_")
         || matches!(
             name,
             "malloc"
@@ -138,6 +139,10 @@ impl Body<'_, '_> {
             self.stop();
             return self.any(ty);
         }
+        if name.starts_with("__ubsan_handle_") && name.ends_with("_abort") {
+            self.reach_trap(name, None);
+            return self.any(ty);
+        }
         if ENDS.contains(&name) {
             if name.ends_with("xit") {
                 self.check_leaks_at_exit();
@@ -183,7 +188,7 @@ impl Body<'_, '_> {
                 Value::Void
             }
             "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => {
-                self.copy_call(args);
+                self.copy_call(args, name.contains("memcpy"));
                 args.first().map_or(Value::Void, |arg| arg.value.clone())
             }
             "memset" | "__memset_chk" => {
@@ -226,6 +231,9 @@ impl Body<'_, '_> {
                 }
                 let result = self.result_of(function, id, ty);
                 self.undefined_call(f, args);
+                if function.noreturn {
+                    self.stop();
+                }
                 result
             }
         }
@@ -459,13 +467,18 @@ impl Body<'_, '_> {
         }
     }
 
-    fn copy_call(&mut self, args: &[Arg]) {
+    /// Copies memory; the two sides may not overlap if they have to be `apart`.
+    fn copy_call(&mut self, args: &[Arg], apart: bool) {
         let bytes = self.size_arg(args, 2);
         let [to, from, ..] = args else { return };
         let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value) else { return };
         self.check_write(to.operand, *p, bytes);
         self.check_access(from.operand, *q, bytes);
-        self.copy(*p, self.target(to.operand), *q, self.target(from.operand), bytes);
+        let (to, from) = (self.target(to.operand), self.target(from.operand));
+        if apart {
+            self.check_overlap((*p, to), (*q, from), bytes);
+        }
+        self.copy(*p, to, *q, from, bytes);
     }
 
     fn fill_call(&mut self, args: &[Arg]) {
@@ -498,16 +511,11 @@ impl Body<'_, '_> {
             }
             "expect" | "annotation" | "ptr" | "launder" | "strip" | "ssa" | "threadlocal" => first(),
             "trap" | "debugtrap" | "ubsantrap" => {
-                // The driver asks for such traps where a signed result overflows.
-                if base == "ubsantrap" && self.t.options.properties.overflow {
-                    let never = self.t.terms.bool(false);
-                    self.check(AssertKind::Overflow, None, never);
-                }
-                self.stop();
+                self.reach_trap(&format!("llvm.{base}"), args.first().map(|arg| arg.operand));
                 Value::Void
             }
             "memcpy" | "memmove" => {
-                self.copy_call(args);
+                self.copy_call(args, base == "memcpy");
                 Value::Void
             }
             "memset" => {
@@ -641,12 +649,28 @@ impl Body<'_, '_> {
             Some(Value::Term(b)) => Some(*b),
             _ => None,
         };
+        // `abs` of the smallest number, or the zeros in front of or behind no bit at all.
+        let partial = second == Some(self.t.terms.bool(true));
+        if partial && name == "abs" && self.t.options.properties.overflow {
+            let smallest = inst::smallest(self.t.terms, width);
+            let fits = self.t.terms.ne(a, smallest);
+            self.check(AssertKind::Overflow, None, fits);
+        }
+        let zero = self.t.terms.bv(width, 0u32);
+        let mut none = self.t.terms.bv(width, width);
+        if partial && matches!(name, "ctlz" | "cttz") {
+            let some = self.t.terms.ne(a, zero);
+            self.check_defined("zero has neither a first nor a last bit that is set", some);
+            if !self.t.options.properties.undefined {
+                let sort = self.t.terms.bv_sort(width);
+                none = self.fresh("undefined", sort);
+            }
+        }
         let terms = &mut self.t.terms;
         let pick = |terms: &mut lariat_term::Terms, op, b: Term| {
             let first = inst::compare(terms, op, a, b);
             terms.ite(first, a, b)
         };
-        let zero = terms.bv(width, 0u32);
         Some(match name {
             "abs" => {
                 let negative = terms.mk(Op::BvSlt, &[a, zero]);
@@ -679,7 +703,7 @@ impl Body<'_, '_> {
                 sum
             }
             "ctlz" | "cttz" => {
-                let mut result = terms.bv(width, width);
+                let mut result = none;
                 // From the bit that matters least to the one that matters most.
                 for i in 0..width {
                     let (bit, distance) =

@@ -28,6 +28,7 @@
 
 mod access;
 mod asm;
+mod behaviour;
 mod blocks;
 mod body;
 mod bounds;

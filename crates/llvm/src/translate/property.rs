@@ -1,5 +1,7 @@
 //! What is checked: properties by name or from a property file.
 
+use crate::driver::Traps;
+
 /// The checks to make.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Properties {
@@ -27,13 +29,35 @@ pub struct Properties {
     pub shift: bool,
     /// Use of values that were never set.
     pub uninit: bool,
+    /// Floats that the integer type cannot hold.
+    pub float_cast: bool,
+    /// Addresses that are not aligned.
+    pub alignment: bool,
+    /// Other undefined behaviour: builtins outside of their domain, `__builtin_unreachable`, overlapping `memcpy`,
+    /// a result that a function does not return.
+    pub undefined: bool,
 }
 
 const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The names that `--property` takes.
 pub const NAMES: &str = "unreach-call, assert, error-label, memsafety, valid-deref, valid-free, valid-memtrack, \
-                         no-overflow, div-by-zero, shift, bounds, null, uninit, all, or a .prp file";
+                         no-overflow, div-by-zero, shift, float-cast, bounds, null, alignment, undefined, uninit, all, \
+                         or a .prp file";
+
+/// The parts of `all`.
+const ALL: [&str; 10] = [
+    "assert",
+    "memsafety",
+    "no-overflow",
+    "div-by-zero",
+    "shift",
+    "float-cast",
+    "bounds",
+    "null",
+    "alignment",
+    "undefined",
+];
 
 impl Properties {
     /// Assertions and calls of the error functions.
@@ -50,6 +74,17 @@ impl Properties {
     /// Whether it matters what is read.
     pub fn reads(&self) -> bool {
         self.deref || self.null || self.uninit
+    }
+
+    /// The traps that clang has to put where LLVM IR alone does not show what went wrong.
+    pub fn traps(&self) -> Traps {
+        Traps {
+            overflow: self.overflow,
+            shift_base: self.overflow,
+            shift_exponent: self.shift,
+            division: self.division,
+            float_cast: self.float_cast,
+        }
     }
 
     /// Adds a property by its name.
@@ -71,10 +106,13 @@ impl Properties {
             "bounds" => self.bounds = true,
             "null" => self.null = true,
             "uninit" => self.uninit = true,
+            "float-cast" => self.float_cast = true,
+            "alignment" => self.alignment = true,
+            "undefined" => self.undefined = true,
             // What is checked if nothing is asked for, too: a `safe` without memory or overflow would say too little.
             // `ERROR` is a convention of some test suites only, and many programs take what was never set as inputs.
             "all" => {
-                for part in ["assert", "memsafety", "no-overflow", "div-by-zero", "shift", "bounds", "null"] {
+                for part in ALL {
                     self.add(part)?;
                 }
             }
