@@ -194,6 +194,8 @@ pub struct Global {
     pub init: Option<ConstId>,
     /// Never written.
     pub constant: bool,
+    /// The alignment in bytes.
+    pub align: u32,
     /// Each thread has its own.
     pub thread_local: bool,
     /// Its address is null if no file defines it.
@@ -371,6 +373,8 @@ pub enum InstKind {
         ty: TypeId,
         /// How many.
         count: Operand,
+        /// Its alignment in bytes.
+        align: u32,
     },
     /// Reads a value of the instruction's type.
     Load {
@@ -380,6 +384,8 @@ pub enum InstKind {
         volatile: bool,
         /// Is atomic.
         atomic: bool,
+        /// The alignment in bytes that it relies on.
+        align: u32,
     },
     /// Writes a value.
     Store {
@@ -393,6 +399,8 @@ pub enum InstKind {
         volatile: bool,
         /// Is atomic.
         atomic: bool,
+        /// The alignment in bytes that it relies on.
+        align: u32,
     },
     /// Computes an address.
     Gep(Gep<Operand>),

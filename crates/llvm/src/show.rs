@@ -332,14 +332,14 @@ impl Module {
                     self.write_operand(f, *value)
                 })
             }
-            InstKind::Alloca { ty, count } => {
+            InstKind::Alloca { ty, count, .. } => {
                 self.write_plain(f, &format!("alloca {} x", self.show_type(*ty)), &[*count])
             }
-            InstKind::Load { ptr, volatile, atomic } => {
+            InstKind::Load { ptr, volatile, atomic, .. } => {
                 let word = format!("load{}{}", flag(*volatile, " volatile"), flag(*atomic, " atomic"));
                 self.write_plain(f, &word, &[*ptr])
             }
-            InstKind::Store { ptr, value, ty, volatile, atomic } => {
+            InstKind::Store { ptr, value, ty, volatile, atomic, .. } => {
                 let flags = [flag(*volatile, " volatile"), flag(*atomic, " atomic")].concat();
                 self.write_plain(f, &format!("store{flags} {}", self.show_type(*ty)), &[*value, *ptr])
             }

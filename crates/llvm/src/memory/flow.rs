@@ -523,7 +523,7 @@ impl<'m> Flows<'m> {
             }
             InstKind::InsertElement { vector, element, .. } => self.merge(f, i, &[*vector, *element]),
             InstKind::ShuffleVector { first, second, .. } => self.merge(f, i, &[*first, *second]),
-            InstKind::Alloca { ty, count } => {
+            InstKind::Alloca { ty, count, .. } => {
                 let size =
                     operand_int(module, *count).and_then(|n| u64::try_from(n).ok()?.checked_mul(module.ty(*ty).size));
                 let at = self.site(Maker::Alloca(f, i), size);

@@ -195,14 +195,22 @@ impl<'s> Copier<'s> {
                 }
                 InstKind::Phi(entries)
             }
-            Opcode::Alloca => InstKind::Alloca { ty: self.ty(i.allocated()?), count: operand(self, 0) },
-            Opcode::Load => InstKind::Load { ptr: operand(self, 0), volatile: i.is_volatile(), atomic: i.is_atomic() },
+            Opcode::Alloca => {
+                InstKind::Alloca { ty: self.ty(i.allocated()?), count: operand(self, 0), align: i.alignment() }
+            }
+            Opcode::Load => InstKind::Load {
+                ptr: operand(self, 0),
+                volatile: i.is_volatile(),
+                atomic: i.is_atomic(),
+                align: i.alignment(),
+            },
             Opcode::Store => InstKind::Store {
                 value: operand(self, 0),
                 ptr: operand(self, 1),
                 ty: self.ty(i.operand(0)?.ty()),
                 volatile: i.is_volatile(),
                 atomic: i.is_atomic(),
+                align: i.alignment(),
             },
             Opcode::GetElementPtr => {
                 let ty = self.ty(i.ty());

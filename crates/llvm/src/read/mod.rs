@@ -198,6 +198,7 @@ impl<'s> Copier<'s> {
             ty,
             init,
             constant: value.is_constant_global(),
+            align: Some(value.alignment()).filter(|&align| align != 0).unwrap_or(self.module.ty(ty).align),
             thread_local: value.is_thread_local(),
             weak: value.is_weak_reference(),
             debug,

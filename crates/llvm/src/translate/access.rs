@@ -411,6 +411,7 @@ impl Body<'_, '_> {
         if object == 0 && !local {
             let bytes = if scoped { self.t.offset_term(0) } else { bytes };
             let pointer = self.new_object(bytes, Storage::Stack, site.index());
+            self.new_slot(site, pointer.object);
             self.mark_object(start, pointer.object, false);
             return pointer;
         }

@@ -4,10 +4,13 @@
 use lariat_program::AssertKind;
 use lariat_term::{Op, RoundingMode, SortKind, Term, Terms};
 
-use super::{body::Body, value::Pointer};
+use super::{
+    body::Body,
+    value::{Pointer, Value},
+};
 use crate::{
     memory::Target,
-    module::{BlockId, Callee, Const, Function, InstKind, Operand},
+    module::{BlockId, Callee, Const, Function, Gep, InstId, InstKind, Operand, TypeKind},
 };
 
 impl Body<'_, '_> {
@@ -68,6 +71,45 @@ impl Body<'_, '_> {
             let never = self.t.terms.bool(false);
             self.check_defined("control reaches what is declared unreachable", never);
         }
+    }
+
+    /// Finds the addresses that are accessed in the block that computes them: what is wrong with them shows there.
+    pub fn find_dereferenced(&mut self, f: &Function) {
+        if !self.t.options.properties.null {
+            return;
+        }
+        let mut accessed = vec![false; f.insts.len()];
+        for block in &f.blocks {
+            for i in block.insts.clone().rev() {
+                let ptr = match f.insts[i as usize].kind {
+                    InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } => ptr,
+                    InstKind::Gep(ref gep) if accessed[i as usize] => gep.base,
+                    _ => continue,
+                };
+                if let Operand::Inst(inst) = ptr {
+                    accessed[inst.index()] |= block.insts.contains(&inst.0);
+                }
+            }
+        }
+        self.dereferenced = accessed;
+    }
+
+    /// Checks that an address is not computed from the null pointer: that of a member, or another one.
+    pub fn check_address(&mut self, id: InstId, gep: &Gep<Operand>, address: &Value) {
+        let accessed =
+            |operand| matches!(operand, Operand::Inst(i) if self.dereferenced.get(i.index()) != Some(&false));
+        if !self.t.options.properties.null || !gep.inbounds || accessed(Operand::Inst(id)) || accessed(gep.base) {
+            return;
+        }
+        let (Some(base), Value::Ptr(address)) = (self.pointer(gep.base), address) else { return };
+        let (object, start) = (self.t.object_term(0), self.t.offset_term(0));
+        let mut defined = vec![self.t.terms.ne(base.object, object), self.t.terms.ne(base.offset, start)];
+        let member = gep.terms.is_empty() && matches!(self.t.module.ty(gep.element).kind, TypeKind::Struct(_));
+        if !member {
+            defined.push(self.t.terms.eq(address.offset, start));
+        }
+        let defined = self.t.terms.or(&defined);
+        self.check(AssertKind::Null, Some("an address is computed from it".into()), defined);
     }
 
     /// Checks that an integer type holds what is left of a float without its fraction.

@@ -45,6 +45,9 @@ impl<'a> Translator<'a> {
                 decls.push(VarDecl { var, source: None, loc });
             }
         }
+        if let Some(var) = self.returned_var(id) {
+            outputs.push(VarDecl { var, source: None, loc });
+        }
         let name = f.name.clone();
         Region { name, kind: RegionKind::Procedure, loc, inputs, outputs, locals: Vec::new(), blocks: Vec::new() }
     }
@@ -179,6 +182,8 @@ impl<'a> Body<'_, 'a> {
             self.unsupported("an undefined operation in a constant that clang computes for an array or structure");
         }
         self.frame_begins();
+        self.nothing_returned();
+        self.find_dereferenced(f);
         self.goto(starts[0]);
         for &b in &order {
             self.current = starts[b];
@@ -290,7 +295,7 @@ impl<'a> Body<'_, 'a> {
                 let mut leaves = Vec::new();
                 value.leaves(&mut leaves);
                 leaves.extend(state);
-                if leaves.len() == self.outputs.len() {
+                if leaves.len() == self.result_outputs() {
                     let pairs: Vec<(Var, Term)> = self.outputs.clone().into_iter().zip(leaves).collect();
                     self.assign(pairs);
                 }
@@ -357,7 +362,7 @@ fn successors(kind: &InstKind, out: &mut Vec<usize>) {
 }
 
 /// Where execution may go after each block.
-fn all_successors(f: &Function) -> Vec<Vec<usize>> {
+pub(super) fn all_successors(f: &Function) -> Vec<Vec<usize>> {
     let of = |block: &module::Block| {
         let mut out = Vec::new();
         if let Some(last) = block.insts.clone().last() {

@@ -52,6 +52,8 @@ pub(super) struct Body<'t, 'a> {
     /// The sizes of slots of this function whose size is computed (variable-length arrays), if they are local.
     pub variable_sizes: FxHashMap<SiteId, Term>,
     pub loc: Loc,
+    /// Addresses that are accessed where they are computed.
+    pub dereferenced: Vec<bool>,
     /// The last block that execution does not reach.
     dead: usize,
     labels: u32,
@@ -89,6 +91,7 @@ impl<'t, 'a> Body<'t, 'a> {
             frame: None,
             variable_sizes: FxHashMap::default(),
             loc: Loc::NONE,
+            dereferenced: Vec::new(),
             dead: usize::MAX,
             labels: 0,
         };

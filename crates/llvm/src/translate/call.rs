@@ -223,6 +223,12 @@ impl Body<'_, '_> {
         self.push(StmtKind::Box { callee: region, args: terms, results: results.clone() });
         self.objects_die(&hidden);
         let mut leaves: Vec<Term> = results.into_iter().map(|var| self.term(var)).collect();
+        if self.t.missing_returns[f.index()].is_some()
+            && let Some(returned) = leaves.pop()
+            && self.is_used(id)
+        {
+            self.check_defined("the result of a function is used that it does not return", returned);
+        }
         if carried.result != 0
             && let Some(state) = leaves.pop()
         {

@@ -201,6 +201,7 @@ impl Body<'_, '_> {
     /// The initial content of all memory that the functions use.
     fn initialise(&mut self) {
         self.initial_life();
+        self.initial_alignments();
         let mut used: Vec<CellId> = self.t.cells.keys().copied().collect();
         used.sort();
         let mut pairs: Vec<(Var, Term)> = Vec::new();

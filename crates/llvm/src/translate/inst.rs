@@ -141,10 +141,10 @@ pub(super) fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> 
 impl Body<'_, '_> {
     pub fn instruction(&mut self, id: InstId, inst: &Inst) {
         let value = match &inst.kind {
-            InstKind::Alloca { ty, count } => return self.alloca(id, *ty, *count),
-            InstKind::Store { ptr, value, ty, .. } => return self.store_inst(*ptr, *value, *ty),
+            InstKind::Alloca { ty, count, .. } => return self.alloca(id, *ty, *count),
+            InstKind::Store { ptr, value, ty, align, .. } => return self.store_inst(*ptr, *value, *ty, *align),
             InstKind::Call { .. } => return self.call(id, inst),
-            InstKind::Load { ptr, .. } => self.load_inst(id, *ptr, inst.ty),
+            InstKind::Load { ptr, align, .. } => self.load_inst(id, *ptr, inst.ty, *align),
             InstKind::Binary { op, lhs, rhs, nsw, .. } => self.binary_inst(*op, *lhs, *rhs, *nsw),
             InstKind::FloatBinary { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
@@ -170,7 +170,11 @@ impl Body<'_, '_> {
                 let (yes, no) = (self.value(*yes), self.value(*no));
                 self.select(&cond, &yes, &no)
             }
-            InstKind::Gep(gep) => self.gep(id, gep),
+            InstKind::Gep(gep) => {
+                let address = self.gep(id, gep);
+                self.check_address(id, gep, &address);
+                address
+            }
             InstKind::ExtractValue { value, path, .. } => {
                 let mut value = self.value(*value);
                 for &i in path {
@@ -630,26 +634,29 @@ impl Body<'_, '_> {
         self.t.offset_term(size as i64)
     }
 
-    fn load_inst(&mut self, id: InstId, ptr: Operand, ty: TypeId) -> Value {
+    fn load_inst(&mut self, id: InstId, ptr: Operand, ty: TypeId, align: u32) -> Value {
         let Some(pointer) = self.pointer(ptr) else { return Value::Void };
         let bytes = self.access_size(ty);
         self.check_access(ptr, pointer, bytes);
+        self.check_alignment(ptr, pointer, align);
         self.check_set(id, ptr, pointer, ty);
         self.load(pointer, self.target(ptr), ty)
     }
 
-    fn store_inst(&mut self, ptr: Operand, value: Operand, ty: TypeId) {
+    fn store_inst(&mut self, ptr: Operand, value: Operand, ty: TypeId, align: u32) {
         let Some(pointer) = self.pointer(ptr) else { return };
         let state = self.moved_state(value);
         let value = self.value(value);
         let bytes = self.access_size(ty);
         self.check_write(ptr, pointer, bytes);
+        self.check_alignment(ptr, pointer, align);
+        self.note_returned(ptr);
         self.operands_done();
         self.store_moved(pointer, self.target(ptr), &value, ty, state);
     }
 
     fn atomic_update(&mut self, id: InstId, op: &str, ptr: Operand, value: Operand, ty: TypeId) {
-        let old = self.load_inst(id, ptr, ty);
+        let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
         self.check_not_constant(ptr, pointer, bytes);
@@ -699,7 +706,7 @@ impl Body<'_, '_> {
             self.unsupported("an atomic operation");
             return;
         };
-        let old = self.load_inst(id, ptr, ty);
+        let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
         self.check_not_constant(ptr, pointer, bytes);

@@ -27,6 +27,7 @@
 //! - Assignments to volatile variables are read back like others.
 
 mod access;
+mod align;
 mod asm;
 mod behaviour;
 mod blocks;
@@ -46,6 +47,7 @@ mod life;
 mod math;
 mod names;
 mod property;
+mod returns;
 mod scope;
 mod undefined;
 mod value;
@@ -247,6 +249,10 @@ struct Translator<'a> {
     /// The rounding mode, if the program may set it: bits 10 and 11 of what `fegetround` gives.
     rounding: Option<Var>,
     life: life::Life,
+    /// Object to alignment, where that is needed.
+    alignments: Option<Var>,
+    /// The program looks at the low bits of addresses.
+    masks: bool,
     /// The variables of cells that are shared by all functions.
     cells: FxHashMap<CellId, CellVars>,
     /// The content of constant cells, one term per component or unit.
@@ -265,6 +271,8 @@ struct Translator<'a> {
     draft: legend::Draft,
     /// What is passed to and from each function with its state.
     carried: Vec<init::Carried>,
+    /// The slot of the result, for each function that may end without one.
+    missing_returns: Vec<Option<module::InstId>>,
 }
 
 impl<'a> Translator<'a> {
@@ -301,6 +309,8 @@ impl<'a> Translator<'a> {
             counter: None,
             rounding: None,
             life: life::Life::default(),
+            alignments: None,
+            masks: false,
             cells: FxHashMap::default(),
             constants: FxHashMap::default(),
             largest_global: module.globals.iter().map(|g| module.ty(g.ty).size).max().unwrap_or(0),
@@ -312,11 +322,13 @@ impl<'a> Translator<'a> {
             escaped: None,
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
+            missing_returns: vec![None; module.functions.len()],
         }
     }
 
     fn run(&mut self, entry: FuncId, reachable: &[bool]) {
         self.declare_life();
+        self.declare_alignments(reachable);
         let sets_rounding = |(f, reached): (&module::Function, &bool)| *reached && f.name == "fesetround";
         if self.module.functions.iter().zip(reachable).any(sets_rounding) {
             let sort = self.terms.bv_sort(2);
@@ -327,6 +339,7 @@ impl<'a> Translator<'a> {
         for (i, f) in functions.iter().enumerate() {
             self.regions[f.index()] = Some(RegionId(i as u32));
             self.carried[f.index()] = self.find_carried(*f);
+            self.missing_returns[f.index()] = self.find_missing_return(*f);
         }
         // The regions first, so that a box finds the parameters of what it boxes.
         for &f in &functions {

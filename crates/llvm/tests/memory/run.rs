@@ -584,7 +584,7 @@ impl<'m> Machine<'m> {
                 self.value(frame, *chosen, inst.ty)?
             }
             InstKind::Freeze(v) => self.value(frame, *v, inst.ty)?,
-            InstKind::Alloca { ty, count } => {
+            InstKind::Alloca { ty, count, .. } => {
                 let size = module.ty(*ty).size * self.bits(frame, *count)? as u64;
                 let at = self.new_object(size, Some(Maker::Alloca(frame.function, i)), frame.id)?;
                 frame.owned.push(self.objects.len() - 1);

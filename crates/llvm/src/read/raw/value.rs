@@ -429,6 +429,14 @@ impl<'s> Value<'s> {
         self.is_instruction(&[Load, Store, AtomicRmw, CompareExchange]) && unsafe { LLVMGetVolatile(self.raw) != 0 }
     }
 
+    /// The alignment of a stack slot, of a global variable or that a load or store relies on; 0 if none is given.
+    pub(crate) fn alignment(self) -> u32 {
+        use Opcode::*;
+        let known = self.is_instruction(&[Alloca, Load, Store]) || self.kind() == ValueKind::GlobalVariable;
+        // SAFETY: a living value that has an alignment.
+        if known { unsafe { LLVMGetAlignment(self.raw) } } else { 0 }
+    }
+
     /// Is a load or store atomic?
     pub(crate) fn is_atomic(self) -> bool {
         // SAFETY: a living load or store.
