@@ -101,15 +101,18 @@ pub fn program(seed: u64) -> Source {
     let mut maker = Maker { numbers, arithmetic, procedures: Vec::new() };
     maker.procedures.push(Vec::new());
     let mut body = Vec::new();
-    let gadgets = 1 + maker.numbers.below(5) / 3;
+    let gadgets = 1 + maker.numbers.below(4) / 3;
     for _ in 0..gadgets {
         let free: Vec<&'static str> = LOCALS.into_iter().chain(GLOBALS).collect();
-        maker.noise(&free, 1, &mut body);
-        maker.gadget(&free, 2, &mut body);
+        if maker.numbers.one_in(2) {
+            maker.noise(&free, 1, &mut body);
+        }
+        let depth = if maker.numbers.one_in(2) { 2 } else { 0 };
+        maker.gadget(&free, depth, &mut body);
     }
     maker.procedures[0] = body;
     let mut source = Source { arithmetic, procedures: maker.procedures };
-    if maker.numbers.one_in(2) {
+    for _ in 0..[0, 1, 1, 2][maker.numbers.below(4) as usize] {
         source.mutate(&mut maker.numbers);
     }
     source
@@ -126,7 +129,11 @@ impl Maker {
     fn number(&mut self) -> u64 {
         let n = match self.numbers.below(4) {
             0 => self.numbers.below(2),
-            1 | 2 => self.numbers.below(8),
+            1 => self.numbers.below(8),
+            2 => match self.bits() {
+                Some(w) => (1 << w) - 1 - self.numbers.below(4),
+                None => self.numbers.below(8),
+            },
             _ => self.numbers.below(40),
         };
         self.fitting(n)
@@ -214,7 +221,7 @@ impl Maker {
                 out.push(Assert(assertion));
             }
         };
-        match self.numbers.below(13) {
+        match self.numbers.below(18) {
             // Counting up to a number.
             0 | 1 => {
                 let rounds = self.number();
@@ -346,6 +353,48 @@ impl Maker {
                 out.extend([Havoc(u), Assume(two("ult", Var(u), num(self.number()))), Call(v, number, Var(u))]);
                 let sum = two("add", num(c), two("mul", Var(u), num(self.fitting(s))));
                 out.push(Assert(two(self.numbers.pick(&["eq", "ule"]), Var(v), sum)));
+            }
+            // What holds over the integers, and with bits unless something wraps around.
+            12 => {
+                out.extend([Assign(u, num(0)), Assign(v, num(0))]);
+                out.push(often(vec![step(u, 1), step(v, 1 + s)], noise));
+                place(out, two("ule", Var(u), Var(v)));
+            }
+            13 => {
+                let most = self.number();
+                out.push(Assign(u, num(0)));
+                let more = If(Some(two("ult", Var(u), num(most))), vec![step(u, s)], Vec::new());
+                out.push(often(vec![more], noise));
+                place(out, two("ult", Var(u), two("add", num(most), num(s))));
+            }
+            14 => {
+                let most = self.number();
+                out.extend([Havoc(u), Havoc(v), Assume(two("ule", Var(u), Var(v)))]);
+                out.push(Assume(two("ult", Var(v), num(most))));
+                let sum = two("add", Var(u), Var(v));
+                let half = if self.bits().is_some() { two("lshr", sum, num(1)) } else { two("div", sum, num(2)) };
+                let between = vec![Assign("t", half), If(None, vec![Assign(u, Var("t"))], vec![Assign(v, Var("t"))])];
+                out.push(often(between, noise));
+                place(out, two("ule", Var(u), Var(v)));
+            }
+            // One element, and writes to others whose place is not known.
+            15 | 16 => {
+                let value = self.number();
+                let at = if inside { num(c) } else { Var(u) };
+                out.extend([Havoc(u), Stmt::Write(at.clone(), num(value))]);
+                let write = match self.numbers.below(3) {
+                    0 => Stmt::Write(Var(v), num(value)),
+                    1 => Stmt::Write(Var(v), Expr::Read(Box::new(at.clone()))),
+                    _ => Stmt::Write(Var(v), self.value(1)),
+                };
+                let mut body = vec![if self.numbers.one_in(2) { Havoc(v) } else { step(v, 1) }];
+                match self.numbers.below(4) {
+                    0 => body.push(write),
+                    1 => body.extend([Assume(two("ult", at.clone(), Var(v))), write]),
+                    _ => body.push(If(Some(two("ne", at.clone(), Var(v))), vec![write], Vec::new())),
+                }
+                out.push(often(body, noise));
+                out.push(Assert(two("eq", Expr::Read(Box::new(at)), num(value))));
             }
             // Whatever is observed.
             _ => {
@@ -586,6 +635,7 @@ impl Source {
                     ("add" | "or", _) => "+",
                     ("sub", _) => "-",
                     ("mul", _) => "*",
+                    ("div", _) => "div",
                     (_, _) => "mod",
                 };
                 format!("({} {infix} {})", list[0], list[1])
