@@ -108,6 +108,7 @@ impl<'s> Copier<'s> {
             ty: pointer,
             init: Some(null),
             constant: false,
+            align: self.module.pointer_bits / 8,
             thread_local: false,
             weak: false,
             debug: None,
@@ -124,7 +125,7 @@ impl<'s> Copier<'s> {
             InstKind::Call { callee, args, arg_types, byval, aligns, ty }
         };
         let args: Vec<Operand> = (0..params.len() as u32).map(Operand::Param).collect();
-        let load = InstKind::Load { ptr: chosen, volatile: false, atomic: false };
+        let load = InstKind::Load { ptr: chosen, volatile: false, atomic: false, align: 1 };
         let called = call(Callee::Pointer(Operand::Inst(InstId(0))), args, params.clone(), ty);
         let is_void = self.module.ty(result).kind == TypeKind::Void;
         let returned = if is_void { Operand::None } else { Operand::Inst(InstId(1)) };
@@ -143,6 +144,7 @@ impl<'s> Copier<'s> {
             ty: pointer,
             volatile: false,
             atomic: false,
+            align: 1,
         };
         let (blocks, insts) =
             code(vec![inst(resolved, pointer), inst(store, void), inst(InstKind::Return(Operand::None), void)]);
