@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use lariat_llvm::{
-    compile::{CompileError, Options, compile},
+    compile::{CompileError, Compiled, Options, compile},
     driver::{self, DataModel, DriverError},
     translate::{self, Properties},
 };
@@ -40,11 +40,9 @@ pub fn program(
     let mut terms = Terms::new();
     match compile(&input.files, &mut terms, &options) {
         Ok(compiled) => {
-            if !compiled.undefined.is_empty() {
-                let names = compiled.undefined.join(", ");
-                reporter.note(&format!("undefined, so any value is returned: {names}"));
-            }
-            Ok(Loaded { terms, program: compiled.program, legend: Some(compiled.legend), compiler: compiled.clang })
+            let Compiled { program, assumptions, legend, clang } = compiled;
+            let (legend, assumptions) = (Some(legend), Some(assumptions));
+            Ok(Loaded { terms, program, legend, assumptions, compiler: clang })
         }
         Err(CompileError::Driver(DriverError::Compile { diagnostics, .. })) => {
             console::print(&format!("{}\n", diagnostics.trim_end()));

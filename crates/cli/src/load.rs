@@ -16,7 +16,7 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
     span::{SourceMap, Span},
 };
-use lariat_llvm::trace::Legend;
+use lariat_llvm::{assumptions::Assumptions, trace::Legend};
 use lariat_program::{Program, RegionId, Stage, Violation, text, verify};
 use lariat_term::Terms;
 
@@ -35,6 +35,8 @@ pub struct Loaded {
     pub program: Program,
     /// For C: what its variables stand for in the source.
     pub legend: Option<Legend>,
+    /// For C: what was assumed about its environment.
+    pub assumptions: Option<Assumptions>,
     /// How long a compiler took.
     pub compiler: Duration,
 }
@@ -65,7 +67,7 @@ pub fn program(
     let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
     reporter.diagnostics(&diagnostics, &analysis.sources);
     match program {
-        Some(program) => Ok(Loaded { terms, program, legend: None, compiler: Duration::ZERO }),
+        Some(program) => Ok(Loaded { terms, program, legend: None, assumptions: None, compiler: Duration::ZERO }),
         None => Err(Exit::Input),
     }
 }
@@ -187,7 +189,7 @@ fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
                 violations.iter().for_each(|v| reporter.error(&format!("{name}: {}", violation(&program, v))));
                 Exit::Input
             })?;
-            Ok(Loaded { terms, program, legend: None, compiler: Duration::ZERO })
+            Ok(Loaded { terms, program, legend: None, assumptions: None, compiler: Duration::ZERO })
         }
         Err(errors) => {
             let mut map = SourceMap::new();

@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, fmt::Write};
 
-use lariat_llvm::trace::{Legend, story};
+use lariat_llvm::{
+    assumptions::Assumptions,
+    trace::{Legend, story},
+};
 use lariat_program::{
     Loc, Program, RegionId, RegionKind, StmtKind,
     interp::{Event, Outcome, Run},
@@ -19,12 +22,14 @@ pub struct View<'a> {
     pub terms: &'a Terms,
     /// For C: what the variables stand for in the source.
     pub legend: Option<&'a Legend>,
+    /// For C: what was assumed about its environment.
+    pub assumptions: Option<&'a Assumptions>,
 }
 
 /// A run as text, in terms of C if the program came from there, and how it ended; all of it, or (for C) what
 /// happens in the program's own files, or only the end.
 pub fn run(view: View<'_>, run: &Run, level: Trace) -> String {
-    let View { program, terms, legend } = view;
+    let View { program, terms, legend, .. } = view;
     let full = level == Trace::Full;
     let story = legend.map(|legend| story(legend, program, run, full));
     let mut out = match &story {

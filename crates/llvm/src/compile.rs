@@ -6,6 +6,7 @@ use lariat_program::Program;
 use lariat_term::Terms;
 
 use crate::{
+    assumptions::Assumptions,
     driver::{self, DriverError},
     floats,
     memory::Memory,
@@ -40,8 +41,8 @@ pub enum CompileError {
 pub struct Compiled {
     /// The program, whose regions are acyclic.
     pub program: Program,
-    /// Functions that are neither defined nor known: they return any value and change nothing.
-    pub undefined: Vec<String>,
+    /// What a verdict about it rests on.
+    pub assumptions: Assumptions,
     /// What the program's variables stand for in the source.
     pub legend: Legend,
     /// How long clang took.
@@ -72,8 +73,9 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     let lives = options.translate.properties.deref;
     let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
-    let Translated { program, undefined, legend } = translate(&module, &memory, &reachable, terms, &options.translate)?;
-    Ok(Compiled { program, undefined, legend, clang })
+    let Translated { program, assumptions, legend } =
+        translate(&module, &memory, &reachable, terms, &options.translate)?;
+    Ok(Compiled { program, assumptions, legend, clang })
 }
 
 /// Whether the second parameter of a function is a pointer, if it has one.

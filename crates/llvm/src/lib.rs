@@ -6,6 +6,7 @@
 //! patterns of floats are seen) and [`translate`] (instructions as statements and terms). [`trace`] tells runs of the result in terms of the source.
 
 mod assembly;
+pub mod assumptions;
 pub mod compile;
 pub mod driver;
 pub mod floats;

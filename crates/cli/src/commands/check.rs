@@ -30,7 +30,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     watch.limits(deadline, memory);
     let loaded = load::program(&args.input, args.entry.first().map(String::as_str), deadline, reporter);
     watch.end();
-    let Loaded { mut terms, mut program, legend, compiler } = match loaded {
+    let Loaded { mut terms, mut program, legend, assumptions, compiler } = match loaded {
         Ok(loaded) => loaded,
         Err(Exit::Unknown) => {
             return match reporter.write(watch.unknown(&Reason::Timeout).as_bytes()) {
@@ -75,7 +75,8 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
             }
         }
     }
-    let view = View { program: &program, terms: &terms, legend: legend.as_ref() };
+    let (legend, assumptions) = (legend.as_ref(), assumptions.as_ref());
+    let view = View { program: &program, terms: &terms, legend, assumptions };
     match reporter.write(style.show(view, &report, &saved).as_bytes()) {
         Exit::Success => exit(&report),
         failed => failed,

@@ -1,12 +1,14 @@
 //! The result of a check, for people and for programs.
 
 use std::{
+    collections::BTreeSet,
     fmt::Write as _,
     path::PathBuf,
     time::{Duration, Instant},
 };
 
-use lariat_program::Loc;
+use lariat_llvm::{assumptions::Assumptions, translate::Undefined};
+use lariat_program::{AssertKind, Loc, Program};
 use lariat_verify::{Fate, Report, Vacuity, Verdict};
 use serde_json::json;
 
@@ -86,6 +88,7 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
         out.push_str(&stats::text(report, &style.times(report)));
     }
     vacuous(view, report).iter().for_each(|line| out.extend([line, "\n"]));
+    out.extend(assumed(view, &report.verdict));
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
         Verdict::Unsafe(_) => out.push_str("unsafe\n"),
@@ -119,6 +122,35 @@ fn vacuous(view: View<'_>, report: &Report) -> Vec<String> {
     report.vacuous.iter().map(sentence).collect()
 }
 
+/// What the verdict rests on, in one line; nothing if there is nothing to say, or no verdict.
+fn assumed(view: View<'_>, verdict: &Verdict) -> Option<String> {
+    let words = view.assumptions?.words(match verdict {
+        Verdict::Safe | Verdict::Bounded { .. } => true,
+        Verdict::Unsafe(_) => false,
+        Verdict::Unknown(_) => return None,
+    });
+    (!words.is_empty()).then(|| format!("assuming: {}\n", words.join("; ")))
+}
+
+fn as_json_assumptions(assumed: &Assumptions, program: &Program) -> serde_json::Value {
+    let approximate = program.assertions.iter().filter(|a| a.kind == AssertKind::Approximate);
+    let approximated: BTreeSet<&str> = approximate.filter_map(|a| a.message.as_deref()).collect();
+    let rule = match assumed.rule {
+        Undefined::Havoc => "havoc",
+        Undefined::Any => "any",
+        Undefined::Error => "error",
+    };
+    json!({
+        "undefined": assumed.undefined,
+        "undefined_rule": rule,
+        "models": assumed.models,
+        "malloc_may_fail": assumed.malloc_may_fail,
+        "largest_object": assumed.largest_object,
+        "largest_object_from_outside": assumed.largest_outside,
+        "approximated": approximated,
+    })
+}
+
 fn fate_name(fate: Fate) -> String {
     match fate {
         Fate::Failed => "failed".into(),
@@ -130,7 +162,7 @@ fn fate_name(fate: Fate) -> String {
 }
 
 fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> serde_json::Value {
-    let View { program, terms, legend } = view;
+    let View { program, terms, legend, assumptions } = view;
     let loc = |l: Loc| match program.files.get(l.file.index()) {
         Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
         _ => serde_json::Value::Null,
@@ -151,11 +183,15 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
         .zip(saved)
         .map(|(i, file)| json!({ "message": i.message, "file": file.as_ref().map(|f| f.to_string_lossy()) }))
         .collect();
+    let assumptions = assumptions.map(|assumed| as_json_assumptions(assumed, program));
     let mut result = json!({
         "assertions": assertions,
         "incidents": incidents,
         "statistics": stats::as_json(report, &style.times(report)),
     });
+    if let Some(assumptions) = assumptions {
+        result["assumptions"] = assumptions;
+    }
     if style.specs {
         result["specifications"] = specs::as_json(program, terms, report, &loc);
     }

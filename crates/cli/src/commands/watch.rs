@@ -135,7 +135,7 @@ impl Watch {
         known.verdict = Verdict::Unknown(why.to_string());
         known.time = self.start.elapsed();
         // There is no trace to show.
-        let view = View { program: &self.program, terms: &Terms::new(), legend: None };
+        let view = View { program: &self.program, terms: &Terms::new(), legend: None, assumptions: None };
         self.style.show(view, &known, &[])
     }
 }

@@ -394,6 +394,7 @@ impl Body<'_, '_> {
         let limit = self.t.terms.bv(width, limit);
         let cond = self.t.terms.mk(Op::BvUle, &[number, limit]);
         if cond != self.t.terms.bool(true) {
+            self.t.limits_objects = true;
             self.assume(cond);
         }
     }

@@ -421,6 +421,7 @@ impl<'t, 'a> Body<'t, 'a> {
             let outside = self.t.module.pointer_bits == 64 && !self.t.terms.is_value(pointer.offset);
             if anything || large.peek().is_some() {
                 if outside && !anything && large.all(|site| site.maker == Maker::Outside) {
+                    self.t.limits_outside = true;
                     self.assume(offset_fits);
                 } else {
                     self.supported_if(offset_fits, "the address of a byte so far inside an object as an integer");

@@ -401,6 +401,7 @@ impl Body<'_, '_> {
         let Some(func) = self.func else { return Value::Void };
         let maker = Maker::Heap(func, id);
         let may_fail = self.t.options.malloc_may_fail && storage == Storage::Heap;
+        self.t.allocates |= storage == Storage::Heap;
         let mut fails = fails;
         let largest = self.t.module.largest_object();
         if may_fail {

@@ -57,10 +57,11 @@ use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    assumptions::Assumptions,
     memory::{CellId, Content, Maker, Memory, Place, Site, SiteId},
-    models::EXIT_HANDLERS,
+    models::{self, EXIT_HANDLERS},
     module::{self, Const, ConstId, FuncId, Module, Operand},
-    trace::Legend,
+    trace::{Legend, is_model},
 };
 
 pub use library::is_known;
@@ -96,8 +97,8 @@ pub enum Undefined {
 pub struct Translated {
     /// The program; its regions are acyclic.
     pub program: Program,
-    /// Functions that are neither defined nor known, by name.
-    pub undefined: Vec<String>,
+    /// What a verdict about it rests on.
+    pub assumptions: Assumptions,
     /// What the program's variables stand for in the source.
     pub legend: Legend,
 }
@@ -202,16 +203,15 @@ pub fn translate(
     let mut translator = Translator::new(module, memory, terms, options);
     translator.run(entry, reachable);
     let legend = translator.finish_legend();
-    let Translator { mut program, undefined, .. } = translator;
-    let mut undefined: Vec<String> = undefined.into_iter().collect();
-    undefined.sort();
+    let assumptions = translator.assumptions();
+    let Translator { mut program, .. } = translator;
     extract_loops(&mut program, terms)?;
     #[cfg(debug_assertions)]
     if let Err(violations) = lariat_program::verify(&program, terms, lariat_program::Stage::Regions) {
         let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
         debug_assert!(false, "the translated program breaks a rule: {}", list.join("; "));
     }
-    Ok(Translated { program, undefined, legend })
+    Ok(Translated { program, assumptions, legend })
 }
 
 /// The variables of a cell: one per component (pointers have two), and for the units of a
@@ -266,6 +266,10 @@ struct Translator<'a> {
     globals: FxHashSet<Var>,
     names: names::Names,
     undefined: FxHashSet<String>,
+    /// The program allocates memory; objects, or memory from outside, must not be too large for offsets.
+    allocates: bool,
+    limits_objects: bool,
+    limits_outside: bool,
     /// Which global variables undefined functions know, once somebody asks.
     escaped: Option<Vec<(SiteId, Var)>>,
     draft: legend::Draft,
@@ -319,6 +323,9 @@ impl<'a> Translator<'a> {
             globals: FxHashSet::default(),
             names,
             undefined: FxHashSet::default(),
+            allocates: false,
+            limits_objects: false,
+            limits_outside: false,
             escaped: None,
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
@@ -352,6 +359,27 @@ impl<'a> Translator<'a> {
         let region = self.entry_region(entry);
         self.program.entries = vec![RegionId(self.program.regions.len() as u32)];
         self.program.regions.push(region);
+    }
+
+    /// What has been assumed about the environment.
+    fn assumptions(&self) -> Assumptions {
+        let mut undefined: Vec<String> = self.undefined.iter().cloned().collect();
+        undefined.sort();
+        let functions = self.module.functions.iter().zip(&self.regions).filter(|(_, region)| region.is_some());
+        let modelled = |f: &module::Function| {
+            let file = self.module.files.get(f.loc.file as usize);
+            file.is_some_and(|file| is_model(file)) && models::known(&f.name).is_some()
+        };
+        let mut models: Vec<String> = functions.filter(|(f, _)| modelled(f)).map(|(f, _)| f.name.clone()).collect();
+        models.sort();
+        Assumptions {
+            undefined,
+            rule: self.options.undefined,
+            models,
+            malloc_may_fail: self.allocates.then_some(self.options.malloc_may_fail),
+            largest_object: self.limits_objects.then(|| self.module.largest_object()),
+            largest_outside: self.limits_outside.then_some((1 << 31) - 1),
+        }
     }
 
     fn object_sort(&mut self) -> Sort {
