@@ -378,7 +378,7 @@ impl Body<'_, '_> {
         };
         self.operands_done();
         let pointer = self.make_object(maker, bytes);
-        self.into_frame(inst, pointer.object);
+        self.put_in_frame(inst, pointer.object);
         if self.is_scoped(inst) && self.is_used(inst) {
             // Wherever it is used, the object is the one of that time.
             self.numbered(inst, pointer.object);
@@ -423,10 +423,13 @@ impl Body<'_, '_> {
             self.forget(site, object);
         }
         self.mark_object(start, object, false);
-        if local && self.t.life.size.is_some() && !(at_entry && self.number(bytes).is_some()) {
-            if let Value::Term(size) = self.frozen(&Value::Term(bytes)) {
-                self.variable_sizes.insert(site, size);
-            }
+        let fixed = at_entry && self.number(bytes).is_some();
+        if local
+            && !fixed
+            && self.t.life.size.is_some()
+            && let Value::Term(size) = self.frozen(&Value::Term(bytes))
+        {
+            self.variable_sizes.insert(site, size);
         }
         if !local && !scoped {
             self.live(object, bytes, Storage::Stack);

@@ -35,7 +35,7 @@ impl Translator<'_> {
         let site = &self.memory.sites[site.index()];
         let Maker::Alloca(f, slot) = site.maker else { return false };
         let at_entry = self.module.functions[f.index()].is_entry_slot(slot);
-        !site.local && !(at_entry && site.size.is_some())
+        !(site.local || at_entry && site.size.is_some())
     }
 
     pub(super) fn declare_frames(&mut self) {
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
     }
 
     /// An object is made: it belongs to the frame at hand.
-    pub fn into_frame(&mut self, slot: InstId, object: Term) {
+    pub fn put_in_frame(&mut self, slot: InstId, object: Term) {
         let (Some(frames), Some(var), Some(func)) = (self.t.life.frames, self.frame, self.func) else { return };
         let Some(site) = self.t.memory.site(Maker::Alloca(func, slot)) else { return };
         if self.t.is_framed(site) {

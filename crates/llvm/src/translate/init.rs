@@ -259,8 +259,12 @@ impl Body<'_, '_> {
     /// A declaration is reached: its variable has no value (any more).
     pub fn declared(&mut self, inst: &InstKind, block: usize) {
         let InstKind::DebugValue { var, value: Operand::Inst(slot), address: true } = *inst else { return };
-        let (Some(func), false) = (self.func, self.t.module.debug_vars[var.index()].parameter) else { return };
+        let (Some(func), var) = (self.func, &self.t.module.debug_vars[var.index()]) else { return };
         let Some(site) = self.t.memory.site(Maker::Alloca(func, slot)) else { return };
+        // What is not in the source (the lengths of arrays) has its value already.
+        if var.parameter || var.loc.line == 0 {
+            return;
+        }
         if let Some(Value::Ptr(p)) = self.values[slot.index()] {
             if self.is_repeated(block) && self.is_entry_slot(slot) {
                 self.forget(site, p.object);
