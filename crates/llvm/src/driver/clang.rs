@@ -108,12 +108,20 @@ pub struct Traps {
     pub division: bool,
     /// Where a float becomes an integer that cannot hold it.
     pub float_cast: bool,
+    /// Where the length of a variable-length array is zero or negative.
+    pub array_length: bool,
 }
 
 impl Traps {
     /// No traps.
-    pub const NONE: Traps =
-        Traps { overflow: false, shift_base: false, shift_exponent: false, division: false, float_cast: false };
+    pub const NONE: Traps = Traps {
+        overflow: false,
+        shift_base: false,
+        shift_exponent: false,
+        division: false,
+        float_cast: false,
+        array_length: false,
+    };
 
     /// The warnings of undefined constants; the rest of clang's warnings is of no use here.
     fn warnings(self) -> Vec<&'static str> {
@@ -137,6 +145,7 @@ impl Traps {
             (self.overflow, "signed-integer-overflow"),
             (self.shift_base, "shift-base"),
             (self.float_cast, "float-cast-overflow"),
+            (self.array_length, "vla-bound"),
         ]);
         let calls = names(&[(self.shift_exponent, "shift-exponent"), (self.division, "integer-divide-by-zero")]);
         let mut options = Vec::new();

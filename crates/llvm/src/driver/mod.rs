@@ -215,7 +215,8 @@ impl Compiler<'_> {
         }
         // Without need, traps only make the code larger.
         let shift_exponent = wanted.shift_exponent && folded::has_wide_shift(&module);
-        let needed = Traps { shift_base: wanted.shift_base, shift_exponent, ..Traps::NONE };
+        let Traps { shift_base, array_length, .. } = wanted;
+        let needed = Traps { shift_base, shift_exponent, array_length, ..Traps::NONE };
         if needed == wanted { Ok(checked) } else { Ok(self.run_with(path, needed)?.0) }
     }
 

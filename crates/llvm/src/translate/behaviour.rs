@@ -28,10 +28,11 @@ impl Body<'_, '_> {
                     Const::Zero(_) => 0,
                     _ => return None,
                 };
-                // The numbers of clang's handlers: +, / and %, *, unary -, <<, binary -; and of floats.
+                // The numbers of clang's handlers: +, / and %, *, unary -, <<, binary -; of floats; of lengths of arrays.
                 match kind {
                     0 | 3 | 12 | 13 | 20 | 21 => overflow,
                     5 => properties.float_cast.then_some(AssertKind::Cast),
+                    24 => properties.bounds.then_some(AssertKind::Bounds),
                     _ => None,
                 }
             }

@@ -84,6 +84,7 @@ impl Properties {
             shift_exponent: self.shift,
             division: self.division,
             float_cast: self.float_cast,
+            array_length: self.bounds,
         }
     }
 
