@@ -599,6 +599,19 @@ pub enum IntPredicate {
     Sle,
 }
 
+impl IntPredicate {
+    /// The same order of signed numbers.
+    pub fn signed(self) -> IntPredicate {
+        match self {
+            IntPredicate::Ugt => IntPredicate::Sgt,
+            IntPredicate::Uge => IntPredicate::Sge,
+            IntPredicate::Ult => IntPredicate::Slt,
+            IntPredicate::Ule => IntPredicate::Sle,
+            other => other,
+        }
+    }
+}
+
 /// Comparisons of floats: whether each of the four outcomes makes it true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FloatPredicate {

@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
-use super::unify::{ALIGNED, ARBITRARY, Event, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
+use super::unify::{ALIGNED, ARBITRARY, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
 use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::Assembly;
 use crate::module::{
@@ -343,7 +343,7 @@ impl<'m> Flows<'m> {
                 Const::Binary(op, a, b) => {
                     let operand = |c: &ConstId| (known(self, c), int(module, *c), 1);
                     let (a, b) = (operand(a), operand(b));
-                    self.arithmetic(*op, a, b)
+                    self.arithmetic(*op, a, b, false)
                 }
                 _ => None,
             };
@@ -389,12 +389,13 @@ impl<'m> Flows<'m> {
     }
 
     /// An integer operation; an operand is what it points to, its value if it is constant, and a
-    /// power of two that divides it.
+    /// power of two that divides it. `number`: no address can come of it.
     fn arithmetic(
         &mut self,
         op: BinaryOp,
         (a, a_value, a_multiple): (Option<Ptr>, Option<i64>, u64),
         (b, b_value, b_multiple): (Option<Ptr>, Option<i64>, u64),
+        number: bool,
     ) -> Option<Ptr> {
         match (op, a, a_value, b, b_value) {
             (BinaryOp::Add, Some(p), _, _, Some(k)) | (BinaryOp::Add, _, Some(k), Some(p), _) => {
@@ -406,11 +407,19 @@ impl<'m> Flows<'m> {
         }
         let result = self.nodes.fresh();
         let linear = matches!(op, BinaryOp::Add | BinaryOp::Sub);
+        let kind = match op {
+            _ if number => FlowKind::Number,
+            BinaryOp::Add | BinaryOp::Sub => FlowKind::Address,
+            // Tags and rounding; numbers come only of two variables.
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a_value.or(b_value).is_some() => FlowKind::Address,
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => FlowKind::Either,
+            _ => FlowKind::Number,
+        };
         if let Some(a) = a {
-            self.nodes.flow(a, result, if linear { b_multiple } else { 1 });
+            self.nodes.flow_as(a, result, if linear { b_multiple } else { 1 }, kind);
         }
         if let Some(b) = b {
-            self.nodes.flow(b, result, if op == BinaryOp::Add { a_multiple } else { 1 });
+            self.nodes.flow_as(b, result, if op == BinaryOp::Add { a_multiple } else { 1 }, kind);
         }
         Some(result)
     }
@@ -491,7 +500,9 @@ impl<'m> Flows<'m> {
             InstKind::Binary { op, lhs, rhs, .. } => {
                 let a = (self.value(f, *lhs), operand_int(module, *lhs), multiple(module, function, *lhs));
                 let b = (self.value(f, *rhs), operand_int(module, *rhs), multiple(module, function, *rhs));
-                if let Some(p) = self.arithmetic(*op, a, b) {
+                let converted = |o: &Operand| matches!(o, Operand::Inst(i) if matches!(function.inst(*i).kind, InstKind::Cast { op: CastOp::PtrToInt, .. }));
+                let difference = *op == BinaryOp::Sub && converted(lhs) && converted(rhs);
+                if let Some(p) = self.arithmetic(*op, a, b, difference) {
                     self.define(f, i, p);
                 }
             }
@@ -507,14 +518,27 @@ impl<'m> Flows<'m> {
                         None => {}
                     }
                 }
-                if let Some(p) = p {
-                    self.define(f, i, p);
+                let narrow =
+                    |ty: TypeId| matches!(module.ty(ty).kind, TypeKind::Int(bits) if bits < module.pointer_bits);
+                match p {
+                    Some(p) if matches!(op, CastOp::Trunc | CastOp::PtrToInt) && narrow(inst.ty) => {
+                        let part = self.nodes.fresh();
+                        self.nodes.flow_as(p, part, 1, FlowKind::Number);
+                        self.define(f, i, part);
+                    }
+                    Some(p) => self.define(f, i, p),
+                    None => {}
                 }
             }
             InstKind::Freeze(value) | InstKind::ExtractElement { vector: value, .. } => {
                 if let Some(p) = self.value(f, *value) {
                     self.define(f, i, p);
                 }
+            }
+            InstKind::IntCompare { lhs, rhs, .. } => {
+                // Addresses that are constants are known once they are asked for.
+                self.value(f, *lhs);
+                self.value(f, *rhs);
             }
             InstKind::Select { yes, no, .. } => self.merge(f, i, &[*yes, *no]),
             InstKind::Phi(incoming) => {
@@ -802,7 +826,7 @@ impl<'m> Flows<'m> {
                 };
                 for &a in args {
                     if let Some(from) = self.value(f, a) {
-                        self.nodes.flow(from, to, 1);
+                        self.nodes.flow_as(from, to, 1, FlowKind::Number);
                     }
                 }
             }

@@ -10,6 +10,7 @@
 //! The accesses of a group fall into *cells*: classes of byte ranges that may overlap. Accesses in
 //! different cells never touch the same byte, so each cell has its own variable or map.
 
+mod addresses;
 mod arguments;
 mod cells;
 mod flow;
@@ -174,6 +175,13 @@ pub struct Memory {
     targets: Vec<Vec<Option<Target>>>,
     parameters: Vec<usize>,
     constants: FxHashMap<ConstId, Target>,
+    /// By function, like `targets`: what the addresses that a value may carry are aligned to; 0 if it carries none.
+    addresses: Vec<Vec<u32>>,
+    constant_addresses: FxHashMap<ConstId, u32>,
+    /// By function: the values that may be numbers computed from bits of addresses.
+    derived: Vec<Vec<bool>>,
+    /// Some pointers come from outside.
+    pub outside: bool,
     callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
     misfits: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
 }
@@ -223,6 +231,30 @@ impl Memory {
             Operand::Param(k) => self.targets.get(f)?.get(k as usize).copied().flatten(),
             Operand::Inst(i) => self.targets.get(f)?.get(self.parameters[f] + i.index()).copied().flatten(),
         }
+    }
+
+    /// If an operand may carry the address of an object (as a pointer, an integer or a part of one): what all
+    /// objects that it may lead to are aligned to. `None` if it is a plain number, or null.
+    pub fn address(&self, function: FuncId, operand: Operand) -> Option<u32> {
+        let f = function.index();
+        let align = match operand {
+            Operand::None => None,
+            Operand::Const(c) => self.constant_addresses.get(&c),
+            Operand::Param(k) => self.addresses.get(f).and_then(|a| a.get(k as usize)),
+            Operand::Inst(i) => self.addresses.get(f).and_then(|a| a.get(self.parameters[f] + i.index())),
+        };
+        align.copied().filter(|&align| align != 0)
+    }
+
+    /// Whether a value may be a number that was computed from the bits of an address.
+    pub fn derived(&self, function: FuncId, operand: Operand) -> bool {
+        let f = function.index();
+        let index = match operand {
+            Operand::None | Operand::Const(_) => return false,
+            Operand::Param(k) => k as usize,
+            Operand::Inst(i) => self.parameters[f] + i.index(),
+        };
+        self.derived.get(f).and_then(|d| d.get(index)).copied().unwrap_or(false)
     }
 
     /// The cells that an access of `bytes` bytes at a target touches: exactly one for a load or store
@@ -361,6 +393,7 @@ impl Layout {
             self.escapes(&mut flows, &mut memory);
         }
         self.cells(module, &mut memory);
+        addresses::find(module, &mut flows, &mut memory);
         let target = |flows: &mut Flows, p: Ptr| {
             self.spot(flows, p).map(|s| Target { group: GroupId(s.group as u32), offset: s.offset })
         };

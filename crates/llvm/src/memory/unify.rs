@@ -120,6 +120,18 @@ struct Edge {
     to: Ptr,
     stride: u64,
     fired: bool,
+    kind: FlowKind,
+}
+
+/// What becomes of an address along an edge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FlowKind {
+    /// It stays one.
+    Address,
+    /// It stays one, or becomes a number that is computed from its bits.
+    Either,
+    /// It becomes a number.
+    Number,
 }
 
 enum Task {
@@ -142,6 +154,8 @@ enum Task {
 #[derive(Default)]
 pub(super) struct Nodes {
     parent: Vec<u32>,
+    /// A union-find of the nodes that are one and the same value, where `parent` has also those that a flow unified.
+    value: Vec<u32>,
     /// An offset in the node is so much more in its parent.
     shift: Vec<i64>,
     data: Vec<Node>,
@@ -252,6 +266,7 @@ impl Nodes {
     pub fn fresh(&mut self) -> Ptr {
         let node = self.parent.len() as u32;
         self.parent.push(node);
+        self.value.push(node);
         self.shift.push(0);
         self.data.push(Node { size: 1, ..Node::default() });
         Ptr { node, offset: 0 }
@@ -341,6 +356,8 @@ impl Nodes {
 
     /// Two pointers are the same.
     pub fn unify(&mut self, a: Ptr, b: Ptr) {
+        let (x, y) = (self.value(a), self.value(b));
+        self.value[x as usize] = y;
         self.tasks.push_back(Task::Unify(a, b));
     }
 
@@ -356,8 +373,13 @@ impl Nodes {
 
     /// What `from` points to, `to` may point to as well, plus any multiple of `stride`.
     pub fn flow(&mut self, from: Ptr, to: Ptr, stride: u64) {
+        self.flow_as(from, to, stride, FlowKind::Address);
+    }
+
+    /// The same for the result of an operation.
+    pub fn flow_as(&mut self, from: Ptr, to: Ptr, stride: u64, kind: FlowKind) {
         let edge = self.edges.len() as u32;
-        self.edges.push(Edge { from, to, stride, fired: false });
+        self.edges.push(Edge { from, to, stride, fired: false, kind });
         let (source, target) = (self.find(from.node).0, self.find(to.node).0);
         let real = self.data[source as usize].flags & REAL != 0;
         let used = self.data[target as usize].flags & USED != 0;
@@ -396,6 +418,50 @@ impl Nodes {
                 slot
             }
         }
+    }
+
+    /// Forward taint analysis, if addresses of objects with these alignments flow from these pointers; unlike targets, it
+    /// follows flows in their direction only. By value: what the
+    /// addresses that reach it are aligned to (0: none reaches it), and whether numbers computed from bits of addresses do.
+    pub fn carried(&mut self, seeds: &[(Ptr, u32)]) -> (Vec<u32>, Vec<bool>) {
+        let mut out: Vec<Vec<(u32, FlowKind)>> = vec![Vec::new(); self.parent.len()];
+        for e in 0..self.edges.len() {
+            let Edge { from, to, kind, .. } = self.edges[e];
+            let (from, to) = (self.value(from), self.value(to));
+            out[from as usize].push((to, kind));
+        }
+        let mut aligned = vec![0; self.parent.len()];
+        let mut work: Vec<(u32, u32)> = seeds.iter().map(|&(p, align)| (self.value(p), align)).collect();
+        while let Some((node, align)) = work.pop() {
+            let old = &mut aligned[node as usize];
+            if *old == 0 || *old > align {
+                *old = align;
+                let on = out[node as usize].iter().filter(|(_, kind)| *kind != FlowKind::Number);
+                work.extend(on.map(|&(to, _)| (to, align)));
+            }
+        }
+        let mut derived = vec![false; self.parent.len()];
+        let mut work: Vec<u32> = Vec::new();
+        for (out, _) in out.iter().zip(&aligned).filter(|(_, align)| **align != 0) {
+            work.extend(out.iter().filter(|(_, kind)| *kind != FlowKind::Address).map(|&(to, _)| to));
+        }
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut derived[node as usize], true) {
+                work.extend(out[node as usize].iter().map(|&(to, _)| to));
+            }
+        }
+        (aligned, derived)
+    }
+
+    /// The value that a pointer is, as the taint analysis has it.
+    pub fn value(&mut self, p: Ptr) -> u32 {
+        let mut node = p.node;
+        while self.value[node as usize] != node {
+            let up = self.value[self.value[node as usize] as usize];
+            self.value[node as usize] = up;
+            node = up;
+        }
+        node
     }
 
     /// Works until nothing is left to do, or an event comes.
@@ -455,7 +521,7 @@ impl Nodes {
         let e = &mut self.edges[edge as usize];
         if !std::mem::replace(&mut e.fired, true) {
             let (from, to, stride) = (e.from, e.to, e.stride);
-            self.unify(from, to);
+            self.tasks.push_back(Task::Unify(from, to));
             match stride {
                 0 => {}
                 ALIGNED => self.flag(to, LOOSE),
@@ -598,7 +664,13 @@ impl Nodes {
     /// An edge between two slots, once.
     fn join(&mut self, from: Ptr, to: Ptr, stride: u64) {
         if self.joined.insert((from.node, to.node, stride)) {
-            self.flow(from, to, stride);
+            // A part of an address is none, and what is made of parts is not looked into.
+            self.flow_as(
+                from,
+                to,
+                stride,
+                if matches!(stride, 0 | ALIGNED) { FlowKind::Address } else { FlowKind::Number },
+            );
         }
     }
 

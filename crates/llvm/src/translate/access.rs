@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     CellVars,
+    address::Nowhere,
     body::Body,
     life::Storage,
     value::{self, Pointer, Value},
@@ -107,8 +108,10 @@ impl Body<'_, '_> {
             return Value::Many(values);
         }
         let bytes = self.t.module.ty(ty).store_size;
-        // A pointer that can point to nothing is invalid wherever it is used: any value.
-        let Some(target) = target else { return self.any(ty) };
+        let Some(target) = target else {
+            self.nowhere(p, Nowhere::Read);
+            return self.any(ty);
+        };
         let Some(cell) = self.cell(target, bytes) else {
             self.unsupported("a memory access that the layout does not know");
             return self.any(ty);
@@ -284,7 +287,7 @@ impl Body<'_, '_> {
             return;
         }
         let bytes = self.t.module.ty(ty).store_size;
-        let Some(target) = target else { return };
+        let Some(target) = target else { return self.nowhere(p, Nowhere::Write) };
         let Some(cell) = self.cell(target, bytes) else {
             // A cell that nothing reads need not exist.
             if !self.t.memory.cells(target, Some(bytes)).is_empty() {

@@ -262,7 +262,8 @@ impl<'a> Body<'_, 'a> {
                 self.branch(cond, yes, no);
             }
             InstKind::Switch { value, cases, default } => {
-                let value = self.scalar(*value);
+                let operand = *value;
+                let value = self.scalar(operand).map(|term| self.looked_at(operand, term));
                 for &(case, to) in cases {
                     let case = self.scalar(Operand::Const(case));
                     let (Some(value), Some(case)) = (value, case) else { continue };

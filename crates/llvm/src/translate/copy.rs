@@ -9,6 +9,7 @@ use lariat_term::{Op, SortKind, Term, Var};
 use super::{
     CellVars,
     access::{Updates, reduce},
+    address::Nowhere,
     body::Body,
     value::{self, Pointer, Value},
 };
@@ -58,7 +59,10 @@ impl Body<'_, '_> {
     }
 
     fn block_operation(&mut self, to: Pointer, target: Option<Target>, source: Source, bytes: Term) {
-        let Some(target) = target else { return };
+        let Some(target) = target else {
+            // Nothing happens if there is nothing to write.
+            return self.nowhere_if(to, Nowhere::Write, bytes);
+        };
         if self.t.memory.groups[target.group.index()].cells.is_empty() || self.number(bytes) == Some(0) {
             return;
         }

@@ -337,7 +337,26 @@ impl Body<'_, '_> {
             return Value::Term(difference);
         }
         let (a, b) = (self.value(lhs), self.value(rhs));
-        self.map2(&a, &b, &mut |body, a, b| body.checked_binary(op, a, b, nsw))
+        self.map2(&a, &b, &mut |body, a, b| match op {
+            BinaryOp::Add | BinaryOp::Sub => match body.moved_address(op, lhs, rhs, a, b) {
+                Some((result, is_address)) => {
+                    if nsw && body.t.options.properties.overflow {
+                        let fits = no_overflow(body.t.terms, op, a, b);
+                        let fits = body.t.terms.or(&[is_address, fits]);
+                        body.check(AssertKind::Overflow, None, fits);
+                    }
+                    result
+                }
+                None => body.checked_binary(op, a, b, nsw),
+            },
+            _ => match body.masked_address(op, lhs, rhs, a, b) {
+                Some(result) => result,
+                None => {
+                    let (a, b) = body.looked_at_operands(op, lhs, rhs, a, b);
+                    body.checked_binary(op, a, b, nsw)
+                }
+            },
+        })
     }
 
     /// One integer operation with its checks.
@@ -396,10 +415,12 @@ impl Body<'_, '_> {
         // The pointers may be values of the past: only what is still known serves.
         let (p, q) = (self.still_known(p)?, self.still_known(q)?);
         let (Value::Ptr(p), Value::Ptr(q)) = (p, q) else { return None };
-        let (Value::Term(a), Value::Term(b)) = (self.value(lhs), self.value(rhs)) else { return None };
         let same = self.t.terms.eq(p.object, q.object);
         let near = self.t.terms.bv_sub(p.offset, q.offset);
-        let far = self.t.terms.bv_sub(a, b);
+        if same == self.t.terms.bool(true) {
+            return Some(near);
+        }
+        let far = self.far_difference(same);
         Some(self.t.terms.ite(same, near, far))
     }
 
@@ -442,15 +463,27 @@ impl Body<'_, '_> {
         if (self.converted_pointer(lhs).is_some() || self.converted_pointer(rhs).is_some())
             && let (Some(p), Some(q)) = (self.pointer_behind(lhs), self.pointer_behind(rhs))
         {
-            return Value::Term(self.compare_pointers(op, p, q));
+            return Value::Term(self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs))));
         }
         match (self.value(lhs), self.value(rhs)) {
-            (Value::Ptr(p), Value::Ptr(q)) => Value::Term(self.compare_pointers(op, p, q)),
-            (a, b) => self.map2(&a, &b, &mut |body, a, b| compare(body.t.terms, op, a, b)),
+            (Value::Ptr(p), Value::Ptr(q)) => {
+                Value::Term(self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs))))
+            }
+            (a, b) => self.map2(&a, &b, &mut |body, a, b| match body.compare_addresses(op, lhs, rhs, a, b) {
+                Some(result) => result,
+                None => compare(body.t.terms, op, a, b),
+            }),
         }
     }
 
-    fn compare_pointers(&mut self, op: IntPredicate, p: Pointer, q: Pointer) -> Term {
+    /// Compares two pointers; `aligns` says how the addresses that they may carry are aligned.
+    fn compare_pointers(
+        &mut self,
+        op: IntPredicate,
+        p: Pointer,
+        q: Pointer,
+        aligns: (Option<u32>, Option<u32>),
+    ) -> Term {
         let terms = &mut self.t.terms;
         let same = terms.eq(p.object, q.object);
         let equal = terms.eq(p.offset, q.offset);
@@ -460,16 +493,15 @@ impl Body<'_, '_> {
             IntPredicate::Ne => return terms.not(equal),
             _ => {}
         }
-        let signed = match op {
-            IntPredicate::Ugt => IntPredicate::Sgt,
-            IntPredicate::Uge => IntPredicate::Sge,
-            IntPredicate::Ult => IntPredicate::Slt,
-            IntPredicate::Ule => IntPredicate::Sle,
-            other => other,
+        let near = compare(terms, op.signed(), p.offset, q.offset);
+        if same == terms.bool(true) {
+            return near;
+        }
+        let far = match aligns {
+            (Some(_), Some(_)) if op != op.signed() => self.compare_far(op, p, q),
+            _ => self.compare_number(op, p, q, (aligns.0.unwrap_or(1), aligns.1.unwrap_or(1))),
         };
-        let near = compare(terms, signed, p.offset, q.offset);
-        let far = compare(terms, op, p.object, q.object);
-        terms.ite(same, near, far)
+        self.t.terms.ite(same, near, far)
     }
 
     // Floats
@@ -537,15 +569,21 @@ impl Body<'_, '_> {
             (CastOp::AddrSpace, value) => value,
             (CastOp::PtrToInt, Value::Ptr(pointer)) => {
                 let TypeKind::Int(width) = *kind else { return Value::Void };
-                let bits = self.pointer_bits(pointer, self.target(operand));
+                let bits = if width < module.pointer_bits {
+                    self.looked_at_pointer(pointer, self.address(operand).unwrap_or(1))
+                } else {
+                    self.pointer_bits(pointer, self.target(operand))
+                };
                 Value::Term(int_cast(self.t.terms, CastOp::ZExt, bits, width))
             }
             (CastOp::IntToPtr, Value::Term(term)) => {
                 let bits = int_cast(self.t.terms, CastOp::ZExt, term, module.pointer_bits);
+                self.address_again(operand, bits);
                 Value::Ptr(value::int_to_pointer(module, self.t.terms, bits))
             }
             (CastOp::Trunc | CastOp::ZExt | CastOp::SExt, Value::Term(term)) => {
                 let TypeKind::Int(width) = *kind else { return Value::Void };
+                let term = if width < module.pointer_bits { self.looked_at(operand, term) } else { term };
                 Value::Term(int_cast(self.t.terms, op, term, width))
             }
             (CastOp::FpToUi | CastOp::FpToSi, Value::Term(value)) => {
@@ -564,6 +602,7 @@ impl Body<'_, '_> {
                 let TypeKind::Float(format) = *kind else { return Value::Void };
                 let Some((exp, sig)) = value::float_format(format) else { return Value::Void };
                 let mode = self.rounding();
+                let term = self.looked_at(operand, term);
                 let bits = match self.t.terms.bv_width(term) {
                     Some(_) => term,
                     None => value::bool_to_bv(self.t.terms, term, 1),
@@ -617,7 +656,9 @@ impl Body<'_, '_> {
         let Value::Ptr(base) = self.value(gep.base) else { return Value::Void };
         let mut offset = self.t.offset_term(gep.offset);
         for (i, &(index, scale)) in gep.terms.iter().enumerate() {
+            let operand = index;
             let Some(index) = self.scalar(index) else { return Value::Void };
+            let index = self.looked_at(operand, index);
             let width = self.t.module.pointer_bits;
             self.check_index(id, index, gep.lengths.get(i).copied().flatten());
             let index = value::resize(self.t.terms, index, width, true);
@@ -712,7 +753,7 @@ impl Body<'_, '_> {
         self.check_not_constant(ptr, pointer, bytes);
         let (expected, new) = (self.value(expected), self.value(new));
         let equal = match (&old, &expected) {
-            (Value::Ptr(p), Value::Ptr(q)) => self.compare_pointers(IntPredicate::Eq, *p, *q),
+            (Value::Ptr(p), Value::Ptr(q)) => self.compare_pointers(IntPredicate::Eq, *p, *q, (Some(1), Some(1))),
             (Value::Term(a), Value::Term(b)) => self.t.terms.eq(*a, *b),
             _ => {
                 self.unsupported("an atomic operation");

@@ -621,6 +621,7 @@ impl Body<'_, '_> {
     fn with_overflow(&mut self, base: &str, args: &[Arg]) -> Value {
         let values: Vec<Value> = args.iter().map(|arg| arg.value.clone()).collect();
         let [Value::Term(a), Value::Term(b)] = values[..] else { return Value::Void };
+        let (a, b) = (self.looked_at(args[0].operand, a), self.looked_at(args[1].operand, b));
         let op = match &base[1..] {
             "add" => BinaryOp::Add,
             "sub" => BinaryOp::Sub,
@@ -645,9 +646,10 @@ impl Body<'_, '_> {
     /// Bit manipulation.
     fn bits(&mut self, name: &str, args: &[Arg]) -> Option<Term> {
         let Value::Term(a) = args.first()?.value else { return None };
+        let a = self.looked_at(args.first()?.operand, a);
         let width = self.t.terms.bv_width(a)?;
-        let second = match args.get(1).map(|arg| &arg.value) {
-            Some(Value::Term(b)) => Some(*b),
+        let second = match args.get(1) {
+            Some(Arg { value: Value::Term(b), operand, .. }) => Some(self.looked_at(*operand, *b)),
             _ => None,
         };
         // `abs` of the smallest number, or the zeros in front of or behind no bit at all.

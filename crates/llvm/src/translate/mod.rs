@@ -27,6 +27,7 @@
 //! - Assignments to volatile variables are read back like others.
 
 mod access;
+mod address;
 mod align;
 mod asm;
 mod behaviour;
@@ -253,6 +254,8 @@ struct Translator<'a> {
     alignments: Option<Var>,
     /// The program looks at the low bits of addresses.
     masks: bool,
+    /// The ghost map from objects to their places, if the program looks at addresses.
+    places: Option<Var>,
     /// The variables of cells that are shared by all functions.
     cells: FxHashMap<CellId, CellVars>,
     /// The content of constant cells, one term per component or unit.
@@ -315,6 +318,7 @@ impl<'a> Translator<'a> {
             life: life::Life::default(),
             alignments: None,
             masks: false,
+            places: None,
             cells: FxHashMap::default(),
             constants: FxHashMap::default(),
             largest_global: module.globals.iter().map(|g| module.ty(g.ty).size).max().unwrap_or(0),

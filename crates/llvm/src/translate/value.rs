@@ -246,6 +246,12 @@ pub fn split(module: &Module) -> (u32, u32) {
     if module.pointer_bits == 64 { (32, 32) } else { (12, 20) }
 }
 
+/// The first and the last number of objects that come from outside. The program's own have smaller ones, and
+/// those of negative integers are larger.
+pub fn outside(module: &Module) -> (u32, u32) {
+    if module.pointer_bits == 64 { (1 << 30, (1 << 31) - 1) } else { (0xc00, 0xffe) }
+}
+
 /// The bits that a value takes in memory: `8 * store_size` of them.
 pub fn to_bits(module: &Module, terms: &mut Terms, value: &Value, ty: TypeId) -> Option<Term> {
     let width = (module.ty(ty).store_size * 8) as u32;

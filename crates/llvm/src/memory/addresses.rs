@@ -1,0 +1,58 @@
+//! Taint analysis: which values may carry the address of an object, and how such objects are aligned.
+//!
+//! Addresses start where objects are made and where pointers come from outside, and flow along the
+//! edges of the points-to analysis. A product, a shifted value and the difference of two pointers are
+//! plain numbers again.
+
+use super::flow::Flows;
+use super::unify::{OUTSIDE, Ptr};
+use super::{Maker, Memory};
+use crate::module::{InstKind, Module, TypeKind};
+
+/// What blocks of the C library are aligned to.
+const BLOCK: u32 = 16;
+
+/// Fills in [`Memory::address`] and [`Memory::derived`].
+pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
+    let mut seeds: Vec<(Ptr, u32)> = flows.origins.iter().map(|o| (o.at, alignment(module, o.maker))).collect();
+    for (function, values) in module.functions.iter().zip(&flows.values) {
+        let params = function.params.iter().map(|p| p.ty);
+        let types = params.chain(function.insts.iter().map(|i| i.ty));
+        for (value, ty) in values.iter().zip(types) {
+            if let Some(p) = *value
+                && module.ty(ty).kind == TypeKind::Ptr
+                && flows.nodes.flags(p) & OUTSIDE != 0
+            {
+                memory.outside = true;
+                seeds.push((p, 1));
+            }
+        }
+    }
+    let (aligned, derived) = flows.nodes.carried(&seeds);
+    let nodes = &mut flows.nodes;
+    let mut is_derived = |p: &Option<Ptr>| p.is_some_and(|p| derived[nodes.value(p) as usize]);
+    memory.derived = flows.values.iter().map(|values| values.iter().map(&mut is_derived).collect()).collect();
+    let mut align = |p: &Option<Ptr>| p.map_or(0, |p| aligned[nodes.value(p) as usize]);
+    memory.addresses = flows.values.iter().map(|values| values.iter().map(&mut align).collect()).collect();
+    memory.constant_addresses = flows.consts.iter().map(|(&c, p)| (c, align(p))).collect();
+}
+
+/// A power of two that divides the addresses of all objects of a maker.
+fn alignment(module: &Module, maker: Maker) -> u32 {
+    let align = match maker {
+        Maker::Global(g) => module.globals[g.index()].align,
+        Maker::Alloca(f, i) => match module.functions[f.index()].inst(i).kind {
+            InstKind::Alloca { align, .. } => align,
+            _ => 1,
+        },
+        Maker::Copy(f, k) => {
+            let copied = module.functions[f.index()].params.get(k as usize).and_then(|p| p.byval);
+            copied.map_or(1, |ty| module.ty(ty).align)
+        }
+        Maker::Heap(..) => BLOCK,
+        Maker::VarArgs(_) => module.pointer_bits / 8,
+        Maker::Function(_) | Maker::Outside => 1,
+    };
+    // What is aligned to more than a page is not known better than that.
+    if align.is_power_of_two() { align.min(4096) } else { 1 }
+}

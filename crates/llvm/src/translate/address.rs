@@ -1,0 +1,485 @@
+//! Symbolic addresses: what a program sees of an address beyond identity.
+//!
+//! A pointer is a pair of object and offset, and an integer made of it is an *encoding* of that pair, which
+//! is copied, moved by numbers and cast back exactly. Where a program looks at more (the order of two
+//! objects, bits that alignment does not fix, a product), the encoding is replaced by the *address*: the
+//! place of the object, from a ghost map `object.address` that nobody writes, plus the offset. The map is
+//! there only if something looks. Places are in the range and of the alignment that the platform gives; that
+//! objects do not overlap is not said, so a look is approximate where that could matter.
+
+use lariat_term::{Op, Term};
+
+use super::{
+    body::Body,
+    inst,
+    value::{self, OBJECT_BITS, Pointer},
+};
+use crate::module::{BinaryOp, IntPredicate, Operand};
+
+/// No object lies below.
+const LOWEST: u64 = 1 << 16;
+
+/// An integer or pointer that may be an address.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    /// It is the address of an object: of a number that an object has.
+    pub is_address: Term,
+    /// The number of the object.
+    pub object: Term,
+    /// The offset in it.
+    offset: Term,
+    /// Its place.
+    place: Term,
+    /// What a machine has there: the place and the offset, or the plain number.
+    pub value: Term,
+}
+
+/// An access to an unknown object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nowhere {
+    /// It gives any value.
+    Read,
+    /// It may change anything.
+    Write,
+}
+
+impl Body<'_, '_> {
+    /// What objects to which an operand may lead are aligned to; `None` if it carries no address.
+    pub fn address(&self, operand: Operand) -> Option<u32> {
+        self.t.memory.address(self.func?, operand)
+    }
+
+    /// Whether an object has this number.
+    fn exists(&mut self, object: Term) -> Term {
+        let counter = self.t.counter();
+        let next = self.term(counter);
+        let none = self.t.object_term(0);
+        let some = self.t.terms.ne(object, none);
+        let mut made = self.t.terms.mk(Op::BvUlt, &[object, next]);
+        if self.t.memory.outside {
+            let outside = self.is_outside(object);
+            made = self.t.terms.or(&[made, outside]);
+        }
+        self.t.terms.and(&[some, made])
+    }
+
+    /// Whether a number is one of objects from outside.
+    fn is_outside(&mut self, object: Term) -> Term {
+        let (first, last) = value::outside(self.t.module);
+        let (first, last) = (self.t.object_term(first), self.t.object_term(last));
+        let parts = [self.t.terms.mk(Op::BvUle, &[first, object]), self.t.terms.mk(Op::BvUle, &[object, last])];
+        self.t.terms.and(&parts)
+    }
+
+    /// The place of an object that is aligned to `align`, if `exists` holds.
+    fn place(&mut self, object: Term, exists: Term, align: u32) -> Term {
+        let width = self.t.module.pointer_bits;
+        let var = self.t.places();
+        let places = self.term(var);
+        let place = self.t.terms.select(places, object);
+        // No address of 64 bits is negative. The encoding of an object's start is always one of its possible places.
+        let highest = if width == 64 { 1u64 << 63 } else { 0xffff_0000 };
+        let (low, high) = (self.t.terms.bv(width, LOWEST), self.t.terms.bv(width, highest));
+        let mut facts = vec![self.t.terms.mk(Op::BvUle, &[low, place]), self.t.terms.mk(Op::BvUlt, &[place, high])];
+        if align > 1 {
+            let bits = align.trailing_zeros();
+            let (low, zero) = (self.t.terms.extract(bits - 1, 0, place), self.t.terms.bv(bits, 0u32));
+            facts.push(self.t.terms.eq(low, zero));
+        }
+        let facts = self.t.terms.and(&facts);
+        let none = self.t.terms.not(exists);
+        let facts = self.t.terms.or(&[none, facts]);
+        self.assume(facts);
+        place
+    }
+
+    /// A pointer as a machine sees it.
+    pub fn seen_pointer(&mut self, p: Pointer, align: u32) -> Seen {
+        let is_address = self.exists(p.object);
+        let place = self.place(p.object, is_address, align);
+        let address = self.t.terms.mk(Op::BvAdd, &[place, p.offset]);
+        let number = value::pointer_to_int(self.t.module, self.t.terms, p);
+        let value = self.t.terms.ite(is_address, address, number);
+        Seen { is_address, object: p.object, offset: p.offset, place, value }
+    }
+
+    /// An integer, at least as wide as a pointer, as a machine sees it.
+    fn seen(&mut self, term: Term, align: Option<u32>) -> Seen {
+        let Some(align) = align else {
+            let (never, none) = (self.t.terms.bool(false), self.t.object_term(0));
+            return Seen { is_address: never, object: none, offset: term, place: term, value: term };
+        };
+        let pointer_bits = self.t.module.pointer_bits;
+        let width = self.t.terms.bv_width(term).unwrap_or(pointer_bits);
+        let low = value::resize(self.t.terms, term, pointer_bits, false);
+        let p = value::int_to_pointer(self.t.module, self.t.terms, low);
+        let seen = self.seen_pointer(p, align);
+        if width <= pointer_bits {
+            // The number itself, not what is left of it in a pointer.
+            let value = self.t.terms.ite(seen.is_address, seen.value, term);
+            return Seen { value, ..seen };
+        }
+        // An address that was made wider, in one of the two ways.
+        let mut value = term;
+        let mut any = Vec::new();
+        for signed in [false, true] {
+            let same = value::resize(self.t.terms, low, width, signed);
+            let same = self.t.terms.eq(same, term);
+            let is = self.t.terms.and(&[seen.is_address, same]);
+            let wide = value::resize(self.t.terms, seen.value, width, signed);
+            value = self.t.terms.ite(is, wide, value);
+            any.push(is);
+        }
+        let is_address = self.t.terms.or(&any);
+        let place = value::resize(self.t.terms, seen.place, width, false);
+        Seen { is_address, object: p.object, offset: p.offset, place, value }
+    }
+
+    /// A constant near 0 is no address, but a number or an error code.
+    fn is_small(&self, term: Term) -> bool {
+        let width = self.t.terms.bv_width(term).unwrap_or(64).min(64);
+        let signed = |n: u64| ((n << (64 - width)) as i64) >> (64 - width);
+        self.number(term).is_some_and(|n| (-4096..LOWEST as i64).contains(&signed(n)))
+    }
+
+    /// From here on there may be more executions than the program has, if the condition holds.
+    pub fn approximate_if(&mut self, cond: Term, what: &str) {
+        if cond == self.t.terms.bool(false) {
+            return;
+        }
+        let (odd, on) = (self.block("approximate"), self.block("exact"));
+        self.branch(cond, odd, on);
+        self.current = odd;
+        self.approximate(what);
+        self.goto(on);
+        self.current = on;
+    }
+
+    /// An access through a pointer to no object that the points-to analysis knows. Null leads nowhere, and so does
+    /// what was never set; a number may be the address of anything.
+    pub fn nowhere(&mut self, p: Pointer, access: Nowhere) {
+        let no = self.t.offset_term(1);
+        self.nowhere_if(p, access, no);
+    }
+
+    /// The same for an access of so many bytes.
+    pub fn nowhere_if(&mut self, p: Pointer, access: Nowhere, bytes: Term) {
+        let number = value::pointer_to_int(self.t.module, self.t.terms, p);
+        let width = self.t.module.pointer_bits;
+        let (lowest, zero) = (self.t.terms.bv(width, LOWEST), self.t.offset_term(0));
+        let null = self.t.terms.mk(Op::BvUlt, &[number, lowest]);
+        let nothing = self.t.terms.eq(bytes, zero);
+        let harmless = self.t.terms.or(&[null, nothing]);
+        let what = "an access through a pointer that was made of a number";
+        match access {
+            Nowhere::Write => self.supported_if(harmless, what),
+            Nowhere::Read => {
+                let somewhere = self.t.terms.not(harmless);
+                self.approximate_if(somewhere, what);
+            }
+        }
+    }
+
+    /// An integer whose bits matter: the address, if it is one.
+    pub fn looked_at(&mut self, operand: Operand, term: Term) -> Term {
+        let align = self.address(operand);
+        let width = self.t.terms.bv_width(term).unwrap_or(0);
+        if align.is_none() || width < self.t.module.pointer_bits || self.is_small(term) {
+            return term;
+        }
+        let seen = self.seen(term, align);
+        self.approximate_if(seen.is_address, WHAT);
+        seen.value
+    }
+
+    /// A pointer as an integer that is narrower.
+    pub fn looked_at_pointer(&mut self, p: Pointer, align: u32) -> Term {
+        let seen = self.seen_pointer(p, align);
+        self.approximate_if(seen.is_address, WHAT);
+        seen.value
+    }
+
+    /// The operands of an operation other than `+` and `-`: encodings where the result is right for them,
+    /// addresses where it would not be.
+    pub fn looked_at_operands(&mut self, op: BinaryOp, lhs: Operand, rhs: Operand, a: Term, b: Term) -> (Term, Term) {
+        let (left, right) = (self.address(lhs), self.address(rhs));
+        let width = self.t.terms.bv_width(a).unwrap_or(0);
+        if left.is_none() && right.is_none() || width < self.t.module.pointer_bits {
+            return (a, b);
+        }
+        let always = self.t.terms.bool(true);
+        let by_left = left.map_or(always, |align| self.within_alignment(op, b, align, false));
+        let by_right = right.map_or(always, |align| self.within_alignment(op, a, align, true));
+        if by_left == always && by_right == always && (left.is_none() || right.is_none()) {
+            return (a, b);
+        }
+        let (x, y) = (self.seen(a, left), self.seen(b, right));
+        let (plain_x, plain_y) = (self.t.terms.not(x.is_address), self.t.terms.not(y.is_address));
+        let left = self.t.terms.or(&[plain_x, by_left]);
+        let right = self.t.terms.or(&[plain_y, by_right]);
+        let one = self.t.terms.or(&[plain_x, plain_y]);
+        let exact = self.t.terms.and(&[left, right, one]);
+        let more = self.t.terms.not(exact);
+        self.approximate_if(more, WHAT);
+        (self.t.terms.ite(exact, a, x.value), self.t.terms.ite(exact, b, y.value))
+    }
+
+    /// An address with some bits set, cleared or changed by a constant, whatever its alignment: it is still an address of the same
+    /// object if it is not far away, and else a number. `None` if that does not apply.
+    pub fn masked_address(&mut self, op: BinaryOp, lhs: Operand, rhs: Operand, a: Term, b: Term) -> Option<Term> {
+        let (align, term, mask) = match (self.address(lhs), self.address(rhs)) {
+            (Some(align), None) if self.number(b).is_some() => (align, a, b),
+            (None, Some(align)) if self.number(a).is_some() => (align, b, a),
+            _ => return None,
+        };
+        let applies = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+            && self.t.terms.bv_width(a) == Some(self.t.module.pointer_bits);
+        if !applies || self.within_alignment(op, mask, align, false) == self.t.terms.bool(true) {
+            return None;
+        }
+        let seen = self.seen(term, Some(align));
+        let plain = inst::binary(self.t.terms, op, a, b);
+        let value = inst::binary(self.t.terms, op, seen.value, mask);
+        let offset = self.t.terms.bv_sub(value, seen.place);
+        let moved = Pointer { object: seen.object, offset };
+        let (_, near) = value::has_integer(self.t.module, self.t.terms, moved);
+        let far = self.t.terms.not(near);
+        let odd = self.t.terms.and(&[seen.is_address, far]);
+        self.approximate_if(odd, WHAT);
+        let moved = value::pointer_to_int(self.t.module, self.t.terms, moved);
+        let value = self.t.terms.ite(near, moved, value);
+        Some(self.t.terms.ite(seen.is_address, value, plain))
+    }
+
+    /// An integer that becomes a pointer. If it was computed from bits of an address, it is not known which object it leads
+    /// to, unless it leads nowhere.
+    pub fn address_again(&mut self, operand: Operand, bits: Term) {
+        if !self.func.is_some_and(|f| self.t.memory.derived(f, operand)) {
+            return;
+        }
+        let p = value::int_to_pointer(self.t.module, self.t.terms, bits);
+        let exists = self.exists(p.object);
+        let lowest = self.t.terms.bv(self.t.module.pointer_bits, LOWEST);
+        let low = self.t.terms.mk(Op::BvUlt, &[bits, lowest]);
+        let known = self.t.terms.or(&[exists, low]);
+        self.supported_if(known, "a pointer that was computed from the bits of an address");
+    }
+
+    /// Whether an operation of an address with this number changes or shows only bits that alignment fixes.
+    fn within_alignment(&mut self, op: BinaryOp, number: Term, align: u32, swapped: bool) -> Term {
+        let terms = &mut self.t.terms;
+        let Some(width) = terms.bv_width(number) else { return terms.bool(false) };
+        let limit = terms.bv(width, align);
+        let low = terms.mk(Op::BvUlt, &[number, limit]);
+        match op {
+            // A test of low bits, or rounding down.
+            BinaryOp::And => {
+                let others = terms.mk(Op::BvNot, &[number]);
+                let high = terms.mk(Op::BvUlt, &[others, limit]);
+                terms.or(&[low, high])
+            }
+            // A tag.
+            BinaryOp::Or | BinaryOp::Xor => low,
+            BinaryOp::URem | BinaryOp::SRem if !swapped => {
+                let divides = self.number(number).is_some_and(|n| n.is_power_of_two() && n <= u64::from(align));
+                self.t.terms.bool(divides)
+            }
+            _ => terms.bool(false),
+        }
+    }
+
+    /// The sum or difference of integers of which at least one may be an address; `None` if none can. An address that is
+    /// moved by a number stays one.
+    pub fn moved_address(
+        &mut self,
+        op: BinaryOp,
+        lhs: Operand,
+        rhs: Operand,
+        a: Term,
+        b: Term,
+    ) -> Option<(Term, Term)> {
+        let (left, right) = (self.address(lhs), self.address(rhs));
+        let width = self.t.terms.bv_width(a)?;
+        if left.is_none() && right.is_none() || width < self.t.module.pointer_bits {
+            return None;
+        }
+        let plus = op == BinaryOp::Add;
+        let plain = inst::binary(self.t.terms, op, a, b);
+        if width > self.t.module.pointer_bits {
+            let (x, y) = (self.seen(a, left), self.seen(b, right));
+            let some = self.t.terms.or(&[x.is_address, y.is_address]);
+            self.approximate_if(some, WHAT);
+            return Some((inst::binary(self.t.terms, op, x.value, y.value), some));
+        }
+        let is_address = |body: &mut Self, term: Term, align: Option<u32>| match align {
+            Some(_) => {
+                let p = value::int_to_pointer(body.t.module, body.t.terms, term);
+                body.exists(p.object)
+            }
+            None => body.t.terms.bool(false),
+        };
+        let (x, y) = (is_address(self, a, left), is_address(self, b, right));
+        let mut result = plain;
+        // One address and a number.
+        if left.is_some() {
+            let other = self.t.terms.not(y);
+            let alone = self.t.terms.and(&[x, other]);
+            let moved = self.shifted(a, b, op, alone);
+            result = self.t.terms.ite(alone, moved, result);
+        }
+        if right.is_some() && plus {
+            let other = self.t.terms.not(x);
+            let alone = self.t.terms.and(&[y, other]);
+            let moved = self.shifted(b, a, op, alone);
+            result = self.t.terms.ite(alone, moved, result);
+        }
+        // Two addresses, or a number less an address.
+        if right.is_some() && (left.is_some() || !plus) {
+            let (p, q) = (self.seen(a, left), self.seen(b, right));
+            let both = if plus { self.t.terms.and(&[x, y]) } else { y };
+            let mut odd = both;
+            let mut value = inst::binary(self.t.terms, op, p.value, q.value);
+            if !plus {
+                let same = self.t.terms.eq(p.object, q.object);
+                let near = self.t.terms.and(&[x, same]);
+                let distance = self.t.terms.bv_sub(p.offset, q.offset);
+                value = self.t.terms.ite(near, distance, value);
+                let far = self.t.terms.not(near);
+                odd = self.t.terms.and(&[both, far]);
+            }
+            self.approximate_if(odd, WHAT);
+            result = self.t.terms.ite(both, value, result);
+        }
+        let some = self.t.terms.or(&[x, y]);
+        Some((result, some))
+    }
+
+    /// An address (if `is_address` holds) moved by a number.
+    fn shifted(&mut self, address: Term, by: Term, op: BinaryOp, is_address: Term) -> Term {
+        let p = value::int_to_pointer(self.t.module, self.t.terms, address);
+        let offset = inst::binary(self.t.terms, op, p.offset, by);
+        let moved = Pointer { object: p.object, offset };
+        let (_, fits) = value::has_integer(self.t.module, self.t.terms, moved);
+        let encoded = value::pointer_to_int(self.t.module, self.t.terms, moved);
+        if self.t.module.pointer_bits == 64 {
+            let none = self.t.terms.not(is_address);
+            let fits = self.t.terms.or(&[none, fits]);
+            self.supported_if(fits, "the address of a byte so far inside an object as an integer");
+            return encoded;
+        }
+        // With 32 bits many a number looks like an address.
+        let misfit = self.t.terms.not(fits);
+        let odd = self.t.terms.and(&[is_address, misfit]);
+        self.approximate_if(odd, WHAT);
+        let sort = self.t.offset_sort();
+        let any = self.fresh("number", sort);
+        self.t.terms.ite(fits, encoded, any)
+    }
+
+    /// The difference of two pointers, if they are not in the same object: any number.
+    pub fn far_difference(&mut self, same: Term) -> Term {
+        let apart = self.t.terms.not(same);
+        self.approximate_if(apart, "the distance of two objects");
+        let sort = self.t.offset_sort();
+        self.fresh("distance", sort)
+    }
+
+    /// A comparison of integers of which at least one may be an address; `None` if none can.
+    pub fn compare_addresses(
+        &mut self,
+        op: IntPredicate,
+        lhs: Operand,
+        rhs: Operand,
+        a: Term,
+        b: Term,
+    ) -> Option<Term> {
+        let (left, right) = (self.address(lhs), self.address(rhs));
+        let width = self.t.terms.bv_width(a)?;
+        if left.is_none() && right.is_none() || width < self.t.module.pointer_bits {
+            return None;
+        }
+        let equality = matches!(op, IntPredicate::Eq | IntPredicate::Ne);
+        if equality && (self.is_small(a) || self.is_small(b)) {
+            return None;
+        }
+        let (x, y) = (self.seen(a, left), self.seen(b, right));
+        Some(self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b)))
+    }
+
+    /// A comparison of a pointer and a number.
+    pub fn compare_number(&mut self, op: IntPredicate, p: Pointer, q: Pointer, aligns: (u32, u32)) -> Term {
+        let (x, y) = (self.seen_pointer(p, aligns.0), self.seen_pointer(q, aligns.1));
+        let (a, b) = (x.value, y.value);
+        self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b))
+    }
+
+    /// The order of two pointers into different objects: that of their places, with null before all.
+    pub fn compare_far(&mut self, op: IntPredicate, p: Pointer, q: Pointer) -> Term {
+        let var = self.t.places();
+        let places = self.term(var);
+        let mut key = |object: Term| {
+            let none = self.t.object_term(0);
+            let some = self.t.terms.ne(object, none);
+            let some = value::bool_to_bv(self.t.terms, some, 1);
+            let place = self.t.terms.select(places, object);
+            let key = self.t.terms.mk(Op::Concat, &[some, place]);
+            self.t.terms.mk(Op::Concat, &[key, object])
+        };
+        let (x, y) = (key(p.object), key(q.object));
+        inst::compare(self.t.terms, op, x, y)
+    }
+
+    /// `plain` compares encodings: right for two numbers, and whether two addresses are equal.
+    fn compare_seen(
+        &mut self,
+        op: IntPredicate,
+        x: Seen,
+        y: Seen,
+        plain: impl FnOnce(&mut lariat_term::Terms) -> Term,
+    ) -> Term {
+        let plain = plain(self.t.terms);
+        let never = self.t.terms.bool(false);
+        let mixed = inst::compare(self.t.terms, op, x.value, y.value);
+        if x.is_address == never && y.is_address == never {
+            return plain;
+        }
+        let both = self.t.terms.and(&[x.is_address, y.is_address]);
+        let one = self.t.terms.or(&[x.is_address, y.is_address]);
+        let result = self.t.terms.ite(one, mixed, plain);
+        if both == never {
+            return result;
+        }
+        let far = match op {
+            IntPredicate::Eq | IntPredicate::Ne => plain,
+            _ => {
+                // The places of two objects differ.
+                let same = self.t.terms.eq(x.object, y.object);
+                let apart = self.t.terms.ne(x.place, y.place);
+                let apart = self.t.terms.or(&[same, apart]);
+                let none = self.t.terms.not(both);
+                let apart = self.t.terms.or(&[none, apart]);
+                self.assume(apart);
+                let near = inst::compare(self.t.terms, op.signed(), x.offset, y.offset);
+                let order = inst::compare(self.t.terms, op, x.place, y.place);
+                self.t.terms.ite(same, near, order)
+            }
+        };
+        self.t.terms.ite(both, far, result)
+    }
+}
+
+const WHAT: &str = "the bits of an address";
+
+impl super::Translator<'_> {
+    /// The ghost map from objects to their places.
+    fn places(&mut self) -> lariat_term::Var {
+        if let Some(var) = self.places {
+            return var;
+        }
+        let (object, offset) = (self.terms.bv_sort(OBJECT_BITS), self.offset_sort());
+        let sort = self.terms.array_sort(object, offset);
+        let var = self.global("object.address", sort, None, lariat_program::Loc::NONE);
+        self.places = Some(var);
+        var
+    }
+}
