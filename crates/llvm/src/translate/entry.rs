@@ -304,9 +304,9 @@ impl Body<'_, '_> {
             if let (Value::Term(count), true, 0) = (&value, is_main, i)
                 && let Some(width) = self.t.terms.bv_width(*count)
             {
-                let one = self.t.terms.bv(width, 1u32);
-                let some = self.t.terms.mk(Op::BvSle, &[one, *count]);
-                self.assume(some);
+                let zero = self.t.terms.bv(width, 0u32);
+                let count = self.t.terms.mk(Op::BvSle, &[zero, *count]);
+                self.assume(count);
             }
             value.leaves(&mut terms);
         }

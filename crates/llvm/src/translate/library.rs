@@ -268,7 +268,8 @@ impl Body<'_, '_> {
             }
             "atomic_begin" | "atomic_end" => Value::Void,
             "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
-            _ if what.starts_with("nondet_") => {
+            // Values are honoured; what is to happen to memory is not known.
+            _ if what.starts_with("nondet_") && !args.iter().any(|arg| matches!(arg.value, Value::Ptr(_))) => {
                 let value = self.asked(function, "input", ty);
                 if let ("nondet_bool" | "nondet__Bool", Value::Term(term)) = (what, &value)
                     && let Some(width) = self.t.terms.bv_width(*term)
@@ -278,10 +279,6 @@ impl Body<'_, '_> {
                     self.assume(bit);
                 }
                 value
-            }
-            _ if name.starts_with("__VERIFIER_") => {
-                self.t.undefined.insert(name.to_owned());
-                self.any(ty)
             }
             _ if name.starts_with("__CPROVER_") && classifies(what).is_some() => {
                 let result = classifies(what).and_then(|(base, narrow)| self.classify(base, narrow, args, ty));

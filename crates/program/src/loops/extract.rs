@@ -25,12 +25,17 @@ use super::{
 };
 use crate::{
     clean::fail_at_branches,
-    ir::{Block, BlockId, Loc, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator, VarDecl},
+    ir::{
+        AssertId, AssertKind, Assertion, Block, BlockId, Loc, Program, Region, RegionId, RegionKind, Stmt, StmtKind,
+        Terminator, VarDecl,
+    },
     walk::FreeVars,
 };
 
 /// Makes every region acyclic by turning loops into regions; new regions follow the old ones, a
-/// parent before its inner loops. Regions that are acyclic already only lose unreachable blocks.
+/// parent before its inner loops. Regions that are acyclic already only lose unreachable blocks. A
+/// region with a loop of several entries that would need too many copies is not supported: reaching it makes the
+/// verdict unknown.
 pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), IrreducibleError> {
     let mut budget = SPLIT_LIMIT;
     let mut free = FreeVars::default();
@@ -38,7 +43,13 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
     for r in 0..program.regions.len() {
         let region = &mut program.regions[r];
         fail_at_branches(region, terms);
-        let (cfg, forest, labels) = prepare(region, &mut budget)?;
+        let (cfg, forest, labels) = match prepare(region, &mut budget) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                give_up(program, r, &error, terms);
+                continue;
+            }
+        };
         if forest.len() == 0 {
             continue;
         }
@@ -69,6 +80,16 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
         program.regions.extend(loops);
     }
     Ok(())
+}
+
+/// A region that cannot be made reducible does nothing but reach what is not supported.
+fn give_up(program: &mut Program, r: usize, error: &IrreducibleError, terms: &mut Terms) {
+    let id = AssertId(program.assertions.len() as u32);
+    let (loc, message) = (error.loc, Some(error.to_string()));
+    program.assertions.push(Assertion { kind: AssertKind::Unsupported, message, loc });
+    let stmt = Stmt { kind: StmtKind::Assert { id, cond: terms.bool(false) }, loc };
+    let label = program.regions[r].blocks[0].label.clone();
+    program.regions[r].blocks = vec![Block { label, stmts: vec![stmt], next: Terminator::Goto(Vec::new()) }];
 }
 
 /// Names in use, so that new ones depend on the program alone.
