@@ -156,7 +156,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn is_model(&self, function: &Function) -> bool {
+    pub fn is_model(&self, function: &Function) -> bool {
         self.t.module.files.get(function.loc.file as usize).is_some_and(|file| is_model(file))
     }
 
