@@ -124,7 +124,7 @@ impl Body<'_, '_> {
             let modulus = self.t.memory.groups[target.group.index()].modulus;
             let starts = |site: &SiteId| self.t.memory.sites[site.index()].start;
             let aligned = |at: i64| reduce(at, modulus) % i64::from(align) == 0;
-            modulus % u64::from(align) == 0
+            modulus.is_multiple_of(u64::from(align))
                 && sites.iter().all(|site| aligned(target.offset.wrapping_sub(starts(site))))
         });
         let low = self.is_one_of(&low, low.len() == sites.len(), p, align);

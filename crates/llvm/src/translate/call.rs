@@ -232,7 +232,7 @@ impl Body<'_, '_> {
         if carried.result != 0
             && let Some(state) = leaves.pop()
         {
-            self.settled.moved.insert(id, state);
+            self.returned_state(id, state);
         }
         let Some(own) = self.t.result_type(f) else { return self.any(ty) };
         if self.t.module.ty(ty).kind == TypeKind::Void || !self.is_used(id) {

@@ -36,6 +36,8 @@ pub(super) struct Settled {
     reads: FxHashMap<InstId, Read>,
     /// Loads of what has been set for certain.
     certain: FxHashSet<InstId>,
+    /// Calls whose result is not only moved.
+    used: FxHashSet<InstId>,
     /// Local cells whose state nobody asks for.
     cells: FxHashSet<CellId>,
     /// The state of what these instructions have read or received and is only moved.
@@ -296,6 +298,17 @@ impl Body<'_, '_> {
         self.check(AssertKind::Uninit, None, all);
     }
 
+    /// A call has returned a value with its state: it is checked here if the function computes with it.
+    pub fn returned_state(&mut self, call: InstId, state: Term) {
+        if self.settled.used.contains(&call) {
+            let width = self.t.terms.bv_width(state).unwrap_or(1);
+            let whole = self.t.all_set(u64::from(width));
+            let all = self.t.terms.eq(state, whole);
+            self.check(AssertKind::Uninit, None, all);
+        }
+        self.settled.moved.insert(call, state);
+    }
+
     /// The state of a value that is moved; `None` if all of it is set.
     pub fn moved_state(&mut self, value: Operand) -> Option<Term> {
         let inst = match value {
@@ -350,10 +363,10 @@ impl Body<'_, '_> {
             return;
         }
         let pass = Pass { t: self.t, scopes: &self.scopes, func, f, users: users(f) };
-        let reads = pass.reads();
+        let (reads, used) = (pass.reads(), pass.used());
         let (certain, cells) = pass.settled(&reads, order, next);
         let params = std::mem::take(&mut self.settled.params);
-        self.settled = Settled { reads, certain, cells, moved: FxHashMap::default(), params };
+        self.settled = Settled { reads, certain, used, cells, moved: FxHashMap::default(), params };
     }
 }
 
@@ -429,6 +442,27 @@ impl Pass<'_, '_> {
             }
         }
         reads
+    }
+
+    /// The calls with whose results the function computes something, or decides where to go on.
+    fn used(&self) -> FxHashSet<InstId> {
+        let computes = |u: &InstId| {
+            matches!(
+                self.f.inst(*u).kind,
+                InstKind::Binary { .. }
+                    | InstKind::FloatBinary { .. }
+                    | InstKind::FloatNeg(_)
+                    | InstKind::IntCompare { .. }
+                    | InstKind::FloatCompare { .. }
+                    | InstKind::Cast { .. }
+                    | InstKind::Gep(_)
+                    | InstKind::Load { .. }
+                    | InstKind::Branch { .. }
+                    | InstKind::Switch { .. }
+            )
+        };
+        let calls = self.f.insts.iter().zip(0..).filter(|(inst, _)| matches!(inst.kind, InstKind::Call { .. }));
+        calls.filter(|(_, i)| self.users[*i as usize].iter().any(computes)).map(|(_, i)| InstId(i)).collect()
     }
 
     fn is_slot(&self, inst: InstId) -> bool {
