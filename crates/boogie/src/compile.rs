@@ -1,6 +1,6 @@
 //! The facade: source files in, a program of regions out.
 
-use lariat_program::{CutOptions, IrreducibleError, Loc, Program, cut_loops, extract_loops};
+use lariat_program::{CutOptions, IrreducibleError, Loc, Program, Stage, check_pass, cut_loops, extract_loops};
 use lariat_term::Terms;
 
 use crate::analyze::{self, Analysis, Source, analyze};
@@ -82,6 +82,7 @@ fn acyclic(
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
     let Lowered { mut program, wheres } = lowered;
+    check_pass("lowering", &program, terms, Stage::Graph);
     let done = match mode {
         Mode::Reach => extract_loops(&mut program, terms),
         Mode::Modular => {
@@ -93,11 +94,7 @@ fn acyclic(
         diagnostics.push(irreducible(sources, &error));
         return None;
     }
-    #[cfg(debug_assertions)]
-    if let Err(violations) = lariat_program::verify(&program, terms, lariat_program::Stage::Regions) {
-        let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
-        debug_assert!(false, "the lowered program breaks a rule: {}", list.join("; "));
-    }
+    check_pass("loops", &program, terms, Stage::Regions);
     Some(program)
 }
 

@@ -9,6 +9,8 @@
 //! Where the corpus is absent there is nothing to do, and the test says so.
 
 mod common;
+#[path = "../../../tests/needs.rs"]
+mod needs;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,14 @@ fn corpus() -> Option<PathBuf> {
     places.into_iter().find(|place| place.join("boogie/manifest.tsv").is_file())
 }
 
+/// Who has the folder where the corpus belongs is to have the corpus.
+fn no_corpus() {
+    match Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").exists() {
+        true => needs::skipped("there is no ../shared/corpus"),
+        false => eprintln!("skipped: there is no ../shared"),
+    }
+}
+
 /// The programs, each as one file.
 fn programs(corpus: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(corpus.join("boogie/manifest.tsv")).unwrap();
@@ -35,7 +45,7 @@ fn programs(corpus: &Path) -> Vec<PathBuf> {
 #[test]
 fn accepted_programs_lower_and_survive_printing() {
     let Some(corpus) = corpus() else {
-        println!("skipped: ../shared/corpus is not there");
+        no_corpus();
         return;
     };
     let (mut accepted, mut warned, mut bytes) = (0, 0, 0);

@@ -259,6 +259,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_reduce: bool,
 
+    /// Check the program against the rules of its form after every pass; a broken one is an internal error
+    #[arg(long)]
+    pub paranoid: bool,
+
     /// Give each assertion its own verdict
     #[arg(long, conflicts_with = "assertion")]
     pub all_assertions: bool,

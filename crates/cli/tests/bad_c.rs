@@ -2,6 +2,8 @@
 //! something is not supported or too large), within the time limit; never a crash, never a wrong verdict.
 
 mod common;
+#[path = "../../../tests/needs.rs"]
+mod needs;
 
 use common::{Dir, MANY, Output};
 
@@ -262,7 +264,7 @@ fn corrupted_bitcode() {
     let clang =
         ["/usr/bin/clang-19", "/usr/lib/llvm-19/bin/clang"].into_iter().find(|c| std::path::Path::new(c).exists());
     let Some(clang) = clang else {
-        eprintln!("skipped: no clang to make bitcode with");
+        needs::skipped("no clang to make bitcode with");
         return;
     };
     let made = std::process::Command::new(clang)

@@ -1,6 +1,9 @@
 //! The models of the C library, compiled: the table tells the truth about the files, and on random
 //! arguments the models do what the C library of this machine does.
 
+#[path = "../../../tests/needs.rs"]
+mod needs;
+
 use lariat_llvm::models::{MODELS, Model, OUTPUT, Variant, unit};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +19,7 @@ fn clang() -> Option<&'static str> {
         run.is_ok_and(|status| status.success())
     });
     if found.is_none() {
-        eprintln!("skipped: no clang");
+        needs::skipped("no clang");
     }
     found
 }

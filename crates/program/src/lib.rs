@@ -26,4 +26,4 @@ pub use ir::{
     RegionKind, Stmt, StmtKind, Terminator, VarDecl,
 };
 pub use loops::{CutOptions, IrreducibleError, SPLIT_LIMIT, cut_loops, extract_loops};
-pub use verify::{Place, Rule, Stage, Violation, verify};
+pub use verify::{Place, Rule, Stage, Violation, be_paranoid, check_pass, verify};

@@ -38,7 +38,10 @@
 //! - [`Rule::Reachable`] (regions only): every block can be reached from the entry;
 //! - [`Rule::Acyclic`] (regions only): no block can reach itself (so the entry has no predecessor).
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use lariat_term::{Op, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,6 +50,28 @@ use crate::{
     cfg::{Cfg, UNREACHED},
     ir::{BlockId, Loc, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator},
 };
+
+/// Whether passes are checked in all builds.
+static PARANOID: AtomicBool = AtomicBool::new(false);
+
+/// From now on, [`check_pass`] checks in all builds.
+pub fn be_paranoid() {
+    PARANOID.store(true, Ordering::Relaxed);
+}
+
+/// Checks what a pass made of a program: in builds with debug assertions (those of the tests), and after
+/// [`be_paranoid`].
+///
+/// # Panics
+/// If the program breaks a rule. That is an error in the pass, whatever its input.
+pub fn check_pass(pass: &str, program: &Program, terms: &Terms, stage: Stage) {
+    if (cfg!(debug_assertions) || PARANOID.load(Ordering::Relaxed))
+        && let Err(violations) = verify(program, terms, stage)
+    {
+        let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
+        panic!("the pass `{pass}` breaks a rule of programs: {}", list.join("; "));
+    }
+}
 
 /// How far a program has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -258,3 +258,12 @@ fn shape() {
     assert_eq!(broken(unreachable, Stage::Regions), [Rule::Reachable]);
     assert_eq!(broken(unreachable, Stage::Graph), []);
 }
+
+#[test]
+#[should_panic(expected = "the pass `shuffle` breaks a rule of programs")]
+fn a_pass_that_breaks_a_rule_is_an_internal_error() {
+    let (program, terms) = read("proc p() { a: goto b b: goto a, c c: return }");
+    lariat_program::be_paranoid();
+    lariat_program::check_pass("parse", &program, &terms, Stage::Graph);
+    lariat_program::check_pass("shuffle", &program, &terms, Stage::Regions);
+}

@@ -227,7 +227,7 @@ fn no_process_is_left() {
 fn scopes_survive_a_restart() {
     let program = z3_program();
     let Ok(mut s) = ProcessSolver::new(Command::z3(&program), None) else {
-        return eprintln!("skipped: `{program}` is not installed");
+        return common::needs::skipped(&format!("`{program}` is not installed"));
     };
     let (mut t, x, positive) = one_variable();
     let (five, six) = (t.int(5), t.int(6));

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
+use lariat_program::{Stage, be_paranoid, check_pass};
 use lariat_smt::Reason;
 use lariat_unfold::Stop;
 use lariat_verify::{Progress, Report, Verdict, verify};
@@ -21,6 +22,9 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let start = Instant::now();
     if common.verbose == 0 {
         console::silence_solvers();
+    }
+    if args.paranoid {
+        be_paranoid();
     }
     let memory = memory::limit(args.memory);
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
@@ -48,6 +52,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
             return Exit::Usage;
         }
     };
+    check_pass("options", &program, &terms, Stage::Regions);
     let program = Arc::new(program);
     let style = style.after_front_end(front_end);
     let watch = Watch::new(options.limits.stop.clone(), program.clone(), style, start);

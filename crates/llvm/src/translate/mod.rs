@@ -53,7 +53,7 @@ mod scope;
 mod undefined;
 mod value;
 
-use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, VarDecl, extract_loops};
+use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -206,12 +206,9 @@ pub fn translate(
     let legend = translator.finish_legend();
     let assumptions = translator.assumptions();
     let Translator { mut program, .. } = translator;
+    check_pass("translation", &program, terms, Stage::Graph);
     extract_loops(&mut program, terms)?;
-    #[cfg(debug_assertions)]
-    if let Err(violations) = lariat_program::verify(&program, terms, lariat_program::Stage::Regions) {
-        let list: Vec<String> = violations.iter().take(5).map(ToString::to_string).collect();
-        debug_assert!(false, "the translated program breaks a rule: {}", list.join("; "));
-    }
+    check_pass("loops", &program, terms, Stage::Regions);
     Ok(Translated { program, assumptions, legend })
 }
 

@@ -2,6 +2,8 @@
 //! analysis says, and accesses of different cells never meet. Each program of this folder checks its
 //! own results and returns 0.
 
+#[path = "../../../../tests/needs.rs"]
+mod needs;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +19,7 @@ fn compile(path: &Path, data_model: DataModel) -> Option<Module> {
     match driver::compile(&[path.to_path_buf()], &options) {
         Ok(module) => Some(module),
         Err(DriverError::NoClang(_)) => {
-            eprintln!("skipped: no clang");
+            needs::skipped("no clang");
             None
         }
         Err(e) => panic!("{}: {e}", path.display()),

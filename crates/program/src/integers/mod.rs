@@ -41,6 +41,7 @@ use crate::{
     effects::Effects,
     ir::{Axiom, Block, BlockId, FuncDef, Loc, Program, Region, RegionId, Stmt, StmtKind, Terminator, VarDecl},
     origins::{BlockOrigins, Frame, Origins, Place},
+    verify::{Stage, check_pass},
     walk::FreeVars,
 };
 
@@ -77,7 +78,9 @@ impl Integers {
             out: Vec::new(),
             places: Vec::new(),
         };
-        pass.run(entries)
+        let integers = pass.run(entries)?;
+        check_pass("integers", &integers.program, terms, Stage::Regions);
+        Ok(integers)
     }
 }
 

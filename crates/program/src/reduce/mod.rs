@@ -27,7 +27,7 @@ use lariat_term::Terms;
 use crate::{
     ir::{AssertId, Block, Program, Region, RegionId, Terminator},
     origins::Origins,
-    verify::{Stage, verify},
+    verify::{Stage, check_pass},
 };
 
 /// A smaller program, and where its parts come from.
@@ -57,17 +57,25 @@ pub fn reduce(
     boxes: Boxes,
 ) -> Reduced {
     let mut reduced = empty(program, entry);
+    let check = |pass: &str, reduced: &Reduced, terms: &Terms| {
+        check_pass(pass, &reduced.program, terms, Stage::Regions);
+    };
     consts::propagate(program, None, terms, entry, &mut reduced);
+    check("constants", &reduced, terms);
     slice::slice(&mut reduced, terms, entry, counts);
+    check("slice", &reduced, terms);
     if boxes == Boxes::Inline && inline::inline(&mut reduced, terms, entry) {
+        check("inline", &reduced, terms);
         // What is known at one box need not be known at all of them.
         let grown = std::mem::replace(&mut reduced, empty(program, entry));
         reduced.program.globals.clone_from(&grown.program.globals);
         consts::propagate(&grown.program, Some(&grown.origins), terms, entry, &mut reduced);
+        check("constants again", &reduced, terms);
         slice::slice(&mut reduced, terms, entry, counts);
+        check("slice again", &reduced, terms);
     }
     rotate::rotate(&mut reduced, terms, entry);
-    debug_assert_eq!(verify(&reduced.program, terms, Stage::Regions).err().map(|v| v[0].to_string()), None);
+    check("rotate", &reduced, terms);
     reduced
 }
 

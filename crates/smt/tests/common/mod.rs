@@ -1,6 +1,9 @@
 //! The solvers that the tests run, and helpers to ask them.
 #![allow(dead_code)] // each test file uses some of it
 
+#[path = "../../../../tests/needs.rs"]
+pub mod needs;
+
 use std::time::Duration;
 
 use lariat_smt::{Answer, Command, LazyArrays, Limits, ProcessSolver, Solver, SolverError, Z3Solver};
@@ -13,7 +16,9 @@ pub fn for_each_solver(mut test: impl FnMut(&str, &dyn Fn() -> Box<dyn Solver>))
     for (name, command) in [("z3 process", Command::z3(&z3_program())), ("cvc5 process", Command::cvc5("cvc5"))] {
         match ProcessSolver::new(command.clone(), None) {
             Ok(_) => test(name, &|| limited(ProcessSolver::new(command.clone(), None).expect("it started before"))),
-            Err(SolverError::Missing { .. }) => eprintln!("skipped: {name} (`{}` is not installed)", command.program),
+            Err(SolverError::Missing { .. }) => {
+                needs::skipped(&format!("{name} (`{}` is not installed)", command.program));
+            }
             Err(e) => panic!("{name}: {e}"),
         }
     }
