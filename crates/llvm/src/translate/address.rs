@@ -14,7 +14,10 @@ use super::{
     inst,
     value::{self, OBJECT_BITS, Pointer},
 };
-use crate::module::{BinaryOp, IntPredicate, Operand};
+use crate::{
+    memory::{GroupId, Maker},
+    module::{BinaryOp, IntPredicate, Operand},
+};
 
 /// No object lies below.
 const LOWEST: u64 = 1 << 16;
@@ -404,6 +407,30 @@ impl Body<'_, '_> {
         }
         let (x, y) = (self.seen(a, left), self.seen(b, right));
         Some(self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b)))
+    }
+
+    /// Whether two pointers lead to memory that is kept apart, some of it from outside.
+    pub fn shares_no_memory(&self, lhs: Operand, rhs: Operand) -> bool {
+        let (Some(a), Some(b)) = (self.target(lhs), self.target(rhs)) else { return false };
+        let outside = |group: GroupId| {
+            let sites = &self.t.memory.groups[group.index()].sites;
+            sites.iter().any(|site| self.t.memory.sites[site.index()].maker == Maker::Outside)
+        };
+        a.group != b.group && (outside(a.group) || outside(b.group))
+    }
+
+    /// What shares no memory differs: two such pointers are equal only as null or a small number. `result` is the comparison
+    /// of their pairs.
+    pub fn compare_strangers(&mut self, op: IntPredicate, result: Term, p: Pointer) -> Term {
+        let last = if self.t.module.pointer_bits == 64 { u32::MAX - 1 } else { value::outside(self.t.module).1 };
+        let (none, last) = (self.t.object_term(0), self.t.object_term(last));
+        let number = [self.t.terms.eq(p.object, none), self.t.terms.mk(Op::BvUlt, &[last, p.object])];
+        let number = self.t.terms.or(&number);
+        let object = self.t.terms.not(number);
+        match op {
+            IntPredicate::Eq => self.t.terms.and(&[result, number]),
+            _ => self.t.terms.or(&[result, object]),
+        }
     }
 
     /// A comparison of a pointer and a number.

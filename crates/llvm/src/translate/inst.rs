@@ -467,7 +467,13 @@ impl Body<'_, '_> {
         }
         match (self.value(lhs), self.value(rhs)) {
             (Value::Ptr(p), Value::Ptr(q)) => {
-                Value::Term(self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs))))
+                let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
+                Value::Term(match op {
+                    IntPredicate::Eq | IntPredicate::Ne if self.shares_no_memory(lhs, rhs) => {
+                        self.compare_strangers(op, result, p)
+                    }
+                    _ => result,
+                })
             }
             (a, b) => self.map2(&a, &b, &mut |body, a, b| match body.compare_addresses(op, lhs, rhs, a, b) {
                 Some(result) => result,
