@@ -69,6 +69,7 @@ impl Clang {
         options: &Options,
         traps: Traps,
     ) -> Result<(Vec<u8>, String), DriverError> {
+        allow_deep_recursion();
         let mut command = Command::new(&self.path);
         command.args(arguments(file, headers, options, traps));
         let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
@@ -89,6 +90,18 @@ impl Clang {
             return Err(fail("clang wrote no bitcode; do the options for it ask for something else?".to_string()));
         }
         Ok((output, messages))
+    }
+}
+
+/// clang recurses over nested expressions: its stack may grow to 1 GiB, if the system allows it. The limit is that of this
+/// process, and of those that it starts.
+fn allow_deep_recursion() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Stack);
+    let wanted = limit.maximum.unwrap_or(u64::MAX).min(1 << 30);
+    if limit.current.is_some_and(|current| current < wanted) {
+        // A program that needs it is rejected by clang if this fails.
+        let _ = setrlimit(Resource::Stack, Rlimit { current: Some(wanted), maximum: limit.maximum });
     }
 }
 
@@ -180,6 +193,8 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
         "-Wno-error=implicit-int",
         "-Wno-error=return-mismatch",
     ]);
+    // Programs nest deeper than clang's usual limit, generated ones in particular.
+    add(&["-fbracket-depth=1000000"]);
     // Each operation on floats is rounded by itself.
     add(&["-ffp-contract=off"]);
     for directory in &options.include_dirs {

@@ -6,6 +6,7 @@
 //! No shell is involved, and the only files written are the headers of `headers/`, in a temporary directory
 //! that goes away with the driver's last step. clang is stopped when the time is up.
 
+mod builtins;
 mod clang;
 mod folded;
 mod process;
@@ -128,22 +129,17 @@ pub fn compile_with(
 ) -> Result<(Module, Duration), DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
     let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, undefined: Vec::new() };
-    let mut parts = Vec::with_capacity(inputs.len());
-    for input in inputs {
-        let bytes = match kind(input)? {
-            Kind::C => compiler.compile(input)?,
-            Kind::Ir => load(input, options)?,
-        };
-        parts.push((bytes, input.to_string_lossy()));
+    let mut parts = compiler.all(inputs)?;
+    let mut module = link(&parts)?;
+    let own = builtins::forget(&module);
+    let forgetful = Options { cflags: [&options.cflags[..], &own].concat(), ..options.clone() };
+    if !own.is_empty() {
+        compiler = Compiler { options: &forgetful, undefined: Vec::new(), ..compiler };
+        parts = compiler.all(inputs)?;
+        module = link(&parts)?;
     }
     let undefined = std::mem::take(&mut compiler.undefined);
-    let link = |parts: &[(Vec<u8>, Cow<'_, str>)]| {
-        let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
-        let mut module = read::linked(&sources)?;
-        module.undefined_constants = folded::functions(&module, &undefined);
-        Ok::<_, DriverError>(module)
-    };
-    let module = link(&parts)?;
+    module.undefined_constants = folded::functions(&module, &undefined);
     if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
         return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
     }
@@ -157,7 +153,17 @@ pub fn compile_with(
     };
     let mut compiler = Compiler { options: &plain, ..compiler };
     parts.push((compiler.compile_text(&text)?, "models".into()));
-    Ok((link(&parts)?, compiler.clang))
+    module = link(&parts)?;
+    module.undefined_constants = folded::functions(&module, &undefined);
+    Ok((module, compiler.clang))
+}
+
+/// A file's bitcode and its name.
+type Part<'i> = (Vec<u8>, Cow<'i, str>);
+
+fn link(parts: &[Part<'_>]) -> Result<Module, DriverError> {
+    let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
+    Ok(read::linked(&sources)?)
 }
 
 enum Kind {
@@ -191,6 +197,18 @@ struct Compiler<'o> {
 }
 
 impl Compiler<'_> {
+    fn all<'i>(&mut self, inputs: &'i [PathBuf]) -> Result<Vec<Part<'i>>, DriverError> {
+        let mut parts = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let bytes = match kind(input)? {
+                Kind::C => self.compile(input)?,
+                Kind::Ir => load(input, self.options)?,
+            };
+            parts.push((bytes, input.to_string_lossy()));
+        }
+        Ok(parts)
+    }
+
     fn compile(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {
         // clang would say it too, but only after other things have gone wrong.
         let readable = fs::File::open(path).and_then(|f| f.metadata());

@@ -269,3 +269,25 @@ fn types_are_those_of_the_program() {
     assert_eq!(f.loc.line, 1);
     assert!(matches!(module.ty(f.params[0].ty).kind, TypeKind::Int(32)));
 }
+
+#[test]
+fn expressions_are_nested_deeper_than_clang_allows_by_itself() {
+    let files = Files::new();
+    let depth = 5000;
+    let text = format!("int f(int x) {{ return {}x{}; }}", "(".repeat(depth), ")".repeat(depth));
+    let file = files.add("a.c", &text);
+    assert!(function(&compile(&[file], &lp64()).unwrap(), "f").is_defined());
+}
+
+/// Only what the program defines itself loses its meaning.
+#[test]
+fn own_functions_are_not_those_of_the_library() {
+    let files = Files::new();
+    let file = files.add("a.c", "int abs(int x) { return x; }\nint f(void) { char *p = malloc(4); return abs(*p); }");
+    let module = compile(&[file], &lp64()).unwrap();
+    assert!(module.function("llvm.abs.i32").is_none());
+    let malloc = &module.functions[module.function("malloc").unwrap().index()];
+    assert!(
+        matches!(module.ty(malloc.ty).kind, TypeKind::Function(result, ..) if module.ty(result).kind == TypeKind::Ptr)
+    );
+}
