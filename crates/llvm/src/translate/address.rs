@@ -419,18 +419,40 @@ impl Body<'_, '_> {
         a.group != b.group && (outside(a.group) || outside(b.group))
     }
 
-    /// What shares no memory differs: two such pointers are equal only as null or a small number. `result` is the comparison
-    /// of their pairs.
+    /// What shares no memory differs: two such pointers are equal only as null or as the same number, which leads nowhere.
+    /// `result` is the comparison of their pairs.
     pub fn compare_strangers(&mut self, op: IntPredicate, result: Term, p: Pointer) -> Term {
+        let number = self.is_plain_number(p);
+        let equal = if op == IntPredicate::Eq { result } else { self.t.terms.not(result) };
+        let equal = self.t.terms.and(&[equal, number]);
+        let null = self.is_null(p);
+        let some = self.t.terms.not(null);
+        let odd = self.t.terms.and(&[equal, some]);
+        self.approximate_if(odd, "two equal numbers as pointers from outside");
+        if op == IntPredicate::Eq { equal } else { self.t.terms.not(equal) }
+    }
+
+    /// Whether a pointer is null or another number that no object has: a small one or an error code.
+    fn is_plain_number(&mut self, p: Pointer) -> Term {
         let last = if self.t.module.pointer_bits == 64 { u32::MAX - 1 } else { value::outside(self.t.module).1 };
         let (none, last) = (self.t.object_term(0), self.t.object_term(last));
-        let number = [self.t.terms.eq(p.object, none), self.t.terms.mk(Op::BvUlt, &[last, p.object])];
-        let number = self.t.terms.or(&number);
-        let object = self.t.terms.not(number);
-        match op {
-            IntPredicate::Eq => self.t.terms.and(&[result, number]),
-            _ => self.t.terms.or(&[result, object]),
-        }
+        let parts = [self.t.terms.eq(p.object, none), self.t.terms.mk(Op::BvUlt, &[last, p.object])];
+        self.t.terms.or(&parts)
+    }
+
+    fn is_null(&mut self, p: Pointer) -> Term {
+        let (none, zero) = (self.t.object_term(0), self.t.offset_term(0));
+        let parts = [self.t.terms.eq(p.object, none), self.t.terms.eq(p.offset, zero)];
+        self.t.terms.and(&parts)
+    }
+
+    /// A pointer that is given to the entry and used for accesses is null or leads to memory.
+    pub fn assume_null_or_memory(&mut self, p: Pointer) {
+        let number = self.is_plain_number(p);
+        let memory = self.t.terms.not(number);
+        let null = self.is_null(p);
+        let fact = self.t.terms.or(&[null, memory]);
+        self.assume(fact);
     }
 
     /// A comparison of a pointer and a number.

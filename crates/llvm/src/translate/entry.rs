@@ -308,6 +308,11 @@ impl Body<'_, '_> {
                 let count = self.t.terms.mk(Op::BvSle, &[zero, *count]);
                 self.assume(count);
             }
+            if let Value::Ptr(pointer) = value
+                && self.t.memory.target(entry, Operand::Param(i as u32)).is_some()
+            {
+                self.assume_null_or_memory(pointer);
+            }
             value.leaves(&mut terms);
         }
         if function.varargs {
