@@ -222,7 +222,7 @@ fn twenty_megabytes_of_junk() {
 #[test]
 fn control_flow_that_would_explode() {
     let jumps: String = (0..1000).map(|i| format!("L{i}: goto L{}, L{};\n", i * 7919 % 1000, i + 1)).collect();
-    let dir = Dir::with("a.bpl", &format!("procedure P() {{\n{jumps}L1000: return; }}"));
+    let dir = Dir::with("a.bpl", format!("procedure P() {{\n{jumps}L1000: return; }}"));
     let output = dir.run(&["check", "a.bpl"]);
     assert!(output.code(12).stdout.contains("in `P` has several entries"), "{}", output.stdout);
     let grows = "type C a; procedure P<a>(x: a) { var c: C a; call P(c); } procedure main() { call P(1); }";

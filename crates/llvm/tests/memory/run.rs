@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use lariat_llvm::memory::{
-    CellId, Content, Library, Maker, Memory, Place, SiteId, Target, leaves, variable_argument_offsets,
+    CellId, Content, Convention, Library, Maker, Memory, Place, SiteId, Target, Variable, leaves,
 };
 use lariat_llvm::module::*;
 
@@ -743,8 +743,15 @@ impl<'m> Machine<'m> {
         let first = callee.params.len();
         if callee.varargs {
             let by: Vec<_> = (first..args.len()).map(|k| byval.get(k).copied().flatten()).collect();
-            let offsets = variable_argument_offsets(module, &arg_types[first..], &by);
-            let size = offsets.last().map_or(0, |o| o + 64);
+            if self.memory.convention != Convention::Memory {
+                return stop("variable arguments in registers");
+            }
+            let InstKind::Call { aligns, .. } = &module.functions[frame.function.index()].inst(i).kind else {
+                return stop("a call that is none");
+            };
+            let passed = |k: usize| Variable { ty: arg_types[k], byval: by[k - first], align: aligns[k] };
+            let passed: Vec<Variable> = (first..args.len()).map(passed).collect();
+            let (offsets, size) = self.memory.convention.places(module, callee, &passed);
             variable = self.new_object(size, Some(Maker::VarArgs(g)), 0)?;
             made.push(self.objects.len() - 1);
             let start = self.memory.site(Maker::VarArgs(g)).map(|s| self.memory.start(s));
