@@ -5,14 +5,14 @@
 //! plain numbers again.
 
 use super::flow::Flows;
-use super::unify::{OUTSIDE, Ptr};
+use super::unify::{OUTSIDE, Ptr, USED};
 use super::{Maker, Memory};
-use crate::module::{InstKind, Module, TypeKind};
+use crate::module::{CastOp, InstKind, Module, Operand, TypeKind};
 
 /// What blocks of the C library are aligned to.
 const BLOCK: u32 = 16;
 
-/// Fills in [`Memory::address`] and [`Memory::derived`].
+/// Fills in [`Memory::address`], [`Memory::derived`] and [`Memory::wild`].
 pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
     let mut seeds: Vec<(Ptr, u32)> = flows.origins.iter().map(|o| (o.at, alignment(module, o.maker))).collect();
     for (function, values) in module.functions.iter().zip(&flows.values) {
@@ -29,12 +29,39 @@ pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
         }
     }
     let (aligned, derived) = flows.nodes.carried(&seeds);
+    let wild = wild(module, flows, &aligned);
     let nodes = &mut flows.nodes;
+    if !wild.is_empty() {
+        let mut is_wild = |p: &Option<Ptr>| p.is_some_and(|p| wild[nodes.value(p) as usize]);
+        memory.wild = flows.values.iter().map(|values| values.iter().map(&mut is_wild).collect()).collect();
+    }
     let mut is_derived = |p: &Option<Ptr>| p.is_some_and(|p| derived[nodes.value(p) as usize]);
     memory.derived = flows.values.iter().map(|values| values.iter().map(&mut is_derived).collect()).collect();
     let mut align = |p: &Option<Ptr>| p.map_or(0, |p| aligned[nodes.value(p) as usize]);
     memory.addresses = flows.values.iter().map(|values| values.iter().map(&mut align).collect()).collect();
     memory.constant_addresses = flows.consts.iter().map(|(&c, p)| (c, align(p))).collect();
+}
+
+/// By value: whether it may be an integer that no address flows to and that becomes a pointer for accesses. Empty if there are none.
+fn wild(module: &Module, flows: &mut Flows, aligned: &[u32]) -> Vec<bool> {
+    let mut seeds = Vec::new();
+    for (function, values) in module.functions.iter().zip(&flows.values) {
+        for inst in &function.insts {
+            let InstKind::Cast { op: CastOp::IntToPtr, value } = inst.kind else { continue };
+            let index = match value {
+                Operand::Param(k) => k as usize,
+                Operand::Inst(i) => function.params.len() + i.index(),
+                _ => continue,
+            };
+            if let Some(p) = values.get(index).copied().flatten()
+                && flows.nodes.flags(p) & USED != 0
+            {
+                let value = flows.nodes.value(p);
+                seeds.extend((aligned[value as usize] == 0).then_some(value));
+            }
+        }
+    }
+    if seeds.is_empty() { Vec::new() } else { flows.nodes.around(&seeds) }
 }
 
 /// A power of two that divides the addresses of all objects of a maker.

@@ -180,6 +180,8 @@ pub struct Memory {
     constant_addresses: FxHashMap<ConstId, u32>,
     /// By function: the values that may be numbers computed from bits of addresses.
     derived: Vec<Vec<bool>>,
+    /// By function: the values that may be integers that no address flows to and that become pointers. Empty if there are none.
+    wild: Vec<Vec<bool>>,
     /// Some pointers come from outside.
     pub outside: bool,
     callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
@@ -248,13 +250,22 @@ impl Memory {
 
     /// Whether a value may be a number that was computed from the bits of an address.
     pub fn derived(&self, function: FuncId, operand: Operand) -> bool {
+        self.holds(&self.derived, function, operand)
+    }
+
+    /// Whether a value may be an integer that no address flows to, and that is used as a pointer.
+    pub fn wild(&self, function: FuncId, operand: Operand) -> bool {
+        self.holds(&self.wild, function, operand)
+    }
+
+    fn holds(&self, values: &[Vec<bool>], function: FuncId, operand: Operand) -> bool {
         let f = function.index();
         let index = match operand {
             Operand::None | Operand::Const(_) => return false,
             Operand::Param(k) => k as usize,
             Operand::Inst(i) => self.parameters[f] + i.index(),
         };
-        self.derived.get(f).and_then(|d| d.get(index)).copied().unwrap_or(false)
+        values.get(f).and_then(|d| d.get(index)).copied().unwrap_or(false)
     }
 
     /// The cells that an access of `bytes` bytes at a target touches: exactly one for a load or store

@@ -464,6 +464,34 @@ impl Nodes {
         node
     }
 
+    /// By value: whether it flows to one of these values, or one of them flows to it.
+    pub fn around(&mut self, values: &[u32]) -> Vec<bool> {
+        let mut ends = Vec::with_capacity(self.edges.len());
+        for e in 0..self.edges.len() {
+            let Edge { from, to, kind, .. } = self.edges[e];
+            if kind != FlowKind::Number {
+                ends.push((self.value(from), self.value(to)));
+            }
+        }
+        let mut around = vec![false; self.parent.len()];
+        for forward in [true, false] {
+            let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.parent.len()];
+            for &(from, to) in &ends {
+                let (a, b) = if forward { (from, to) } else { (to, from) };
+                next[a as usize].push(b);
+            }
+            let mut seen = vec![false; self.parent.len()];
+            let mut work = values.to_vec();
+            while let Some(value) = work.pop() {
+                if !std::mem::replace(&mut seen[value as usize], true) {
+                    around[value as usize] = true;
+                    work.extend(&next[value as usize]);
+                }
+            }
+        }
+        around
+    }
+
     /// Works until nothing is left to do, or an event comes.
     pub fn run(&mut self) -> Event {
         while let Some(task) = self.tasks.pop_front() {

@@ -409,6 +409,39 @@ impl Body<'_, '_> {
         Some(self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b)))
     }
 
+    /// A number that was not made of an address has memory of its own. Where it is compared with an address, or with another
+    /// such number, it may turn out to lead to the same memory, which is not supported.
+    pub fn check_wild(&mut self, op: IntPredicate, lhs: (Operand, Pointer), rhs: (Operand, Pointer), result: Term) {
+        let Some(f) = self.func else { return };
+        let wild = [lhs, rhs].map(|(operand, _)| self.t.memory.wild(f, operand));
+        let groups = [lhs, rhs].map(|(operand, _)| self.target(operand).map(|target| target.group));
+        let known = |side: usize| groups[side].is_some();
+        let leads = match wild {
+            [false, false] => false,
+            [true, false] => known(1) && self.address(rhs.0).is_some(),
+            [false, true] => known(0) && self.address(lhs.0).is_some(),
+            [true, true] => known(0) && known(1),
+        };
+        if !leads || groups[0] == groups[1] {
+            return;
+        }
+        let p = if wild[0] { lhs.1 } else { rhs.1 };
+        let number = value::pointer_to_int(self.t.module, self.t.terms, p);
+        let width = self.t.module.pointer_bits;
+        let lowest = self.t.terms.bv(width, LOWEST);
+        let (codes, zero) = (self.t.terms.bv(width, 4096u32), self.t.terms.bv(width, 0u32));
+        let codes = self.t.terms.bv_sub(zero, codes);
+        let mut fine =
+            vec![self.t.terms.mk(Op::BvUlt, &[number, lowest]), self.t.terms.mk(Op::BvUle, &[codes, number])];
+        match op {
+            IntPredicate::Eq => fine.push(self.t.terms.not(result)),
+            IntPredicate::Ne => fine.push(result),
+            _ => {}
+        }
+        let fine = self.t.terms.or(&fine);
+        self.supported_if(fine, "a number as a pointer that is compared with an address");
+    }
+
     /// Whether two pointers lead to memory that is kept apart, some of it from outside.
     pub fn shares_no_memory(&self, lhs: Operand, rhs: Operand) -> bool {
         let (Some(a), Some(b)) = (self.target(lhs), self.target(rhs)) else { return false };

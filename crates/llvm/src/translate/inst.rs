@@ -463,11 +463,14 @@ impl Body<'_, '_> {
         if (self.converted_pointer(lhs).is_some() || self.converted_pointer(rhs).is_some())
             && let (Some(p), Some(q)) = (self.pointer_behind(lhs), self.pointer_behind(rhs))
         {
-            return Value::Term(self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs))));
+            let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
+            self.check_wild(op, (lhs, p), (rhs, q), result);
+            return Value::Term(result);
         }
         match (self.value(lhs), self.value(rhs)) {
             (Value::Ptr(p), Value::Ptr(q)) => {
                 let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
+                self.check_wild(op, (lhs, p), (rhs, q), result);
                 Value::Term(match op {
                     IntPredicate::Eq | IntPredicate::Ne if self.shares_no_memory(lhs, rhs) => {
                         self.compare_strangers(op, result, p)
@@ -475,9 +478,17 @@ impl Body<'_, '_> {
                     _ => result,
                 })
             }
-            (a, b) => self.map2(&a, &b, &mut |body, a, b| match body.compare_addresses(op, lhs, rhs, a, b) {
-                Some(result) => result,
-                None => compare(body.t.terms, op, a, b),
+            (a, b) => self.map2(&a, &b, &mut |body, a, b| {
+                let result = match body.compare_addresses(op, lhs, rhs, a, b) {
+                    Some(result) => result,
+                    None => compare(body.t.terms, op, a, b),
+                };
+                if body.t.terms.bv_width(a) == Some(body.t.module.pointer_bits) {
+                    let p = value::int_to_pointer(body.t.module, body.t.terms, a);
+                    let q = value::int_to_pointer(body.t.module, body.t.terms, b);
+                    body.check_wild(op, (lhs, p), (rhs, q), result);
+                }
+                result
             }),
         }
     }
