@@ -124,6 +124,8 @@ pub struct Cell {
     pub content: Content,
     /// How it is represented.
     pub place: Place,
+    /// It may change: an access writes it, or an undefined function may.
+    pub written: bool,
     /// No access writes it after its initialisation (a constant table or string literal).
     pub constant: bool,
 }
@@ -159,6 +161,15 @@ pub struct Target {
     pub offset: i64,
 }
 
+/// The arguments of `main`.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    /// The group of the vector of pointers, the second argument.
+    pub vector: GroupId,
+    /// The groups of the strings that these lead to.
+    pub strings: Vec<GroupId>,
+}
+
 /// The result of the analysis.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
@@ -182,6 +193,8 @@ pub struct Memory {
     derived: Vec<Vec<bool>>,
     /// By function: the values that may be integers that no address flows to and that become pointers. Empty if there are none.
     wild: Vec<Vec<bool>>,
+    /// The arguments of `main`, if it takes any and uses them.
+    pub arguments: Option<Arguments>,
     /// Some pointers come from outside.
     pub outside: bool,
     callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
@@ -404,6 +417,7 @@ impl Layout {
             self.escapes(&mut flows, &mut memory);
         }
         self.cells(module, &mut memory);
+        memory.arguments = self.arguments(module, &mut flows);
         addresses::find(module, &mut flows, &mut memory);
         let target = |flows: &mut Flows, p: Ptr| {
             self.spot(flows, p).map(|s| Target { group: GroupId(s.group as u32), offset: s.offset })
@@ -419,6 +433,20 @@ impl Layout {
         }
         (memory.callees, memory.misfits) = (flows.callees, flows.misfits);
         memory
+    }
+
+    /// Where the arguments of `main` are.
+    fn arguments(&self, module: &Module, flows: &mut Flows) -> Option<Arguments> {
+        let main = module.function("main")?;
+        let is_pointer = module.ty(module.functions[main.index()].params.get(1)?.ty).kind == TypeKind::Ptr;
+        let argv = flows.values[main.index()].get(1).copied().flatten().filter(|_| is_pointer)?;
+        let vector = self.spot(flows, argv)?.group;
+        let read = flows.nodes.contents(self.nodes[vector]);
+        let strings = read.into_iter().filter_map(|p| self.spot(flows, p)).map(|spot| GroupId(spot.group as u32));
+        let mut strings: Vec<GroupId> = strings.collect();
+        strings.sort();
+        strings.dedup();
+        Some(Arguments { vector: GroupId(vector as u32), strings })
     }
 
     /// What undefined functions may change, and what leads to what.
@@ -540,6 +568,7 @@ impl Layout {
                     bytes: part.bytes,
                     content: part.content,
                     place,
+                    written: part.written || changes,
                     constant: initialised && !part.written && !changes,
                 });
             }

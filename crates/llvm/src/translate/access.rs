@@ -116,6 +116,7 @@ impl Body<'_, '_> {
             self.unsupported("a memory access that the layout does not know");
             return self.any(ty);
         };
+        self.read_argument(p, target, cell);
         match self.read(cell, p, target, ty, updates) {
             Some(value) => value,
             None => {

@@ -50,6 +50,7 @@ impl Body<'_, '_> {
 
     /// Copies `bytes` bytes.
     pub fn copy(&mut self, to: Pointer, target: Option<Target>, from: Pointer, source: Option<Target>, bytes: Term) {
+        self.copy_argument(from, source);
         self.block_operation(to, target, Source::Memory(from, source), bytes);
     }
 

@@ -220,6 +220,9 @@ impl Body<'_, '_> {
             };
             let mut terms: Vec<Term> = vars.iter().map(|&var| self.term(var)).collect();
             let mut initialised = false;
+            if let Some(arguments) = self.initial_arguments(cell) {
+                (terms, initialised) = (arguments, true);
+            }
             for site in sites {
                 let Maker::Global(g) = self.t.memory.sites[site.index()].maker else { continue };
                 if self.t.module.globals[g.index()].init.is_none() {
@@ -289,6 +292,11 @@ impl Body<'_, '_> {
             let var = self.t.names.param(entry, i as u32).map(|var| &self.t.module.debug_vars[var.index()]);
             let name = var.map_or(param.name.as_str(), |var| var.name.as_str());
             if is_main && self.t.module.ty(param.ty).kind == TypeKind::Ptr {
+                let count = terms.first().copied().filter(|_| i == 1 && terms.len() == 1);
+                if let Some(argv) = count.and_then(|count| self.pass_argv(count)) {
+                    terms.extend([argv.object, argv.offset]);
+                    continue;
+                }
                 let target: Option<Target> = self.t.memory.target(entry, Operand::Param(i as u32));
                 let used = target.is_some_and(|t| !self.t.memory.groups[t.group.index()].cells.is_empty());
                 if used && self.t.options.properties.memory() {

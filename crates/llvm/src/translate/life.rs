@@ -76,7 +76,8 @@ impl Body<'_, '_> {
         if let Some(var) = life.size {
             let sort = self.t.terms.var_sort(var);
             let none = self.t.offset_term(0);
-            let mut sizes = self.t.terms.const_array(sort, none);
+            let sizes = self.t.terms.const_array(sort, none);
+            let mut sizes = self.initial_sizes(sizes);
             for (i, site) in self.t.memory.sites.iter().enumerate() {
                 let Maker::Global(_) = site.maker else { continue };
                 // What is defined elsewhere and of unknown size is large enough.
@@ -191,6 +192,7 @@ impl Body<'_, '_> {
         let Some(sizes) = self.t.life.size else { return };
         let target = self.target(operand);
         let size = self.size_of(p, target, sizes);
+        let size = self.argv_size(p, target, size);
         // bytes <= size and 0 <= offset <= size - bytes, all unsigned.
         let enough = self.t.terms.mk(Op::BvUle, &[bytes, size]);
         let room = self.t.terms.bv_sub(size, bytes);

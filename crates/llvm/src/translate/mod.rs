@@ -29,6 +29,7 @@
 mod access;
 mod address;
 mod align;
+mod argv;
 mod asm;
 mod behaviour;
 mod blocks;
@@ -247,6 +248,8 @@ struct Translator<'a> {
     /// The rounding mode, if the program may set it: bits 10 and 11 of what `fegetround` gives.
     rounding: Option<Var>,
     life: life::Life,
+    /// The argument vector of `main`, if that is used.
+    argv: Option<argv::Argv>,
     /// Object to alignment, where that is needed.
     alignments: Option<Var>,
     /// The program looks at the low bits of addresses.
@@ -313,6 +316,7 @@ impl<'a> Translator<'a> {
             counter: None,
             rounding: None,
             life: life::Life::default(),
+            argv: None,
             alignments: None,
             masks: false,
             places: None,
@@ -336,6 +340,7 @@ impl<'a> Translator<'a> {
 
     fn run(&mut self, entry: FuncId, reachable: &[bool]) {
         self.declare_life();
+        self.declare_argv(entry);
         self.declare_alignments(reachable);
         let sets_rounding = |(f, reached): (&module::Function, &bool)| *reached && f.name == "fesetround";
         if self.module.functions.iter().zip(reachable).any(sets_rounding) {
