@@ -167,6 +167,10 @@ pub struct CInput {
     #[arg(long)]
     pub malloc_may_fail: bool,
 
+    /// What a read of a volatile variable gives [default: memory]
+    #[arg(long, value_name = "WHAT")]
+    pub volatile: Option<Volatile>,
+
     /// What a call of an undefined function is [default: havoc; any with a .prp file]
     #[arg(long, value_name = "WHAT")]
     pub undefined: Option<Undefined>,
@@ -180,6 +184,14 @@ pub enum Model {
     /// long and pointers have 64 bits
     #[value(name = "LP64", alias = "lp64")]
     Lp64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Volatile {
+    /// What was written last
+    Memory,
+    /// Any value, each time
+    Input,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use lariat_llvm::{
 use lariat_term::Terms;
 
 use crate::{
-    args::{Input, Model, Undefined},
+    args::{Input, Model, Undefined, Volatile},
     console,
     diag::Reporter,
     exit::Exit,
@@ -98,6 +98,7 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
             entry: start.unwrap_or_else(|| "main".into()),
             properties,
             malloc_may_fail: c.malloc_may_fail,
+            volatile_input: c.volatile == Some(Volatile::Input),
             undefined: match c.undefined {
                 Some(Undefined::Havoc) => translate::Undefined::Havoc,
                 Some(Undefined::Any) => translate::Undefined::Any,

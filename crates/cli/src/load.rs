@@ -95,6 +95,7 @@ fn options_fit(input: &Input, reporter: &Reporter) -> Result<(), Exit> {
             ("-D", !c.define.is_empty()),
             ("--cflags", !c.cflags.is_empty()),
             ("--malloc-may-fail", c.malloc_may_fail),
+            ("--volatile", c.volatile.is_some()),
             ("--undefined", c.undefined.is_some()),
         ];
         (c, "C")

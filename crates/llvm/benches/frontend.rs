@@ -73,6 +73,7 @@ fn measure(path: &Path, directory: &Path, flags: &[&String]) {
         entry: "main".into(),
         properties: Properties::assert(),
         malloc_may_fail: false,
+        volatile_input: false,
         undefined: lariat_llvm::translate::Undefined::Any,
     };
     for _ in 0..3 {

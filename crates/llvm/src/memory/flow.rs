@@ -794,6 +794,12 @@ impl<'m> Flows<'m> {
                 }
                 self.merge(f, i, &[arg(0)]);
             }
+            Some(Library::Havoc) => {
+                if let Some(to) = self.value(f, arg(0)) {
+                    self.nodes.flag(to, USED | HOLDS_OUTSIDE);
+                    self.blocks.push(Block { to, from: None, bytes: bytes(arg(1)) });
+                }
+            }
             Some(Library::Argument(k)) => self.merge(f, i, &[arg(k)]),
             Some(Library::Within(k)) => {
                 if let (Some(from), Some(to)) = (self.value(f, arg(k)), self.value(f, Operand::Inst(i))) {

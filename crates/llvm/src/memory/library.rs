@@ -14,6 +14,8 @@ pub enum Library {
     Copy,
     /// Writes the second argument to the first, as many bytes as the third says; returns the first.
     Set,
+    /// Writes any bytes to the first argument, as many as the second says.
+    Havoc,
     /// Returns the argument of this number.
     Argument(usize),
     /// Returns an address in the object that the argument of this number points to.
@@ -36,6 +38,7 @@ impl Library {
             "strdup" | "strndup" | "__strdup" => Duplicate,
             "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__builtin_memcpy" => Copy,
             "memset" | "__memset_chk" | "__builtin_memset" => Set,
+            "__VERIFIER_nondet_memory" => Havoc,
             "strcpy" | "strncpy" | "strcat" | "strncat" | "fgets" | "gets" | "getcwd" => Argument(0),
             "strchr" | "strrchr" | "strstr" | "strpbrk" | "index" | "rindex" | "memchr" | "strcasestr"
             | "strchrnul" | "stpcpy" | "rawmemchr" | "memrchr" => Within(0),

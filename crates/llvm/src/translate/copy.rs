@@ -28,6 +28,8 @@ enum Source {
     Memory(Pointer, Option<Target>),
     /// The same byte everywhere.
     Byte(Term),
+    /// Any values.
+    Any,
 }
 
 /// One element of memory: a byte range and its cell.
@@ -57,6 +59,11 @@ impl Body<'_, '_> {
     /// Sets `bytes` bytes.
     pub fn fill(&mut self, to: Pointer, target: Option<Target>, byte: Term, bytes: Term) {
         self.block_operation(to, target, Source::Byte(byte), bytes);
+    }
+
+    /// `bytes` bytes become any values.
+    pub fn scramble(&mut self, to: Pointer, target: Option<Target>, bytes: Term) {
+        self.block_operation(to, target, Source::Any, bytes);
     }
 
     fn block_operation(&mut self, to: Pointer, target: Option<Target>, source: Source, bytes: Term) {
@@ -148,6 +155,20 @@ impl Body<'_, '_> {
                         let sort = self.t.terms.sort(leaf);
                         let sort = self.t.terms.array_sort(offset, sort);
                         maps.push(self.t.terms.const_array(sort, leaf));
+                    }
+                    maps
+                }
+                (Source::Any, _) => {
+                    // Not every pair is a pointer.
+                    if matches!(self.t.memory.cells[cell.index()].content, Content::Value(ty) if self.t.module.ty(ty).kind == TypeKind::Ptr)
+                    {
+                        return false;
+                    }
+                    let offset = self.t.offset_sort();
+                    let mut maps = Vec::new();
+                    for sort in self.t.element_sorts(cell) {
+                        let sort = self.t.terms.array_sort(offset, sort);
+                        maps.push(self.fresh("any", sort));
                     }
                     maps
                 }
@@ -302,6 +323,7 @@ impl Body<'_, '_> {
         let mut state = self.t.all_set(element.bytes.max(1));
         let leaves = match source {
             Source::Byte(byte) => self.filled(element.cell, byte),
+            Source::Any => Some(self.any_element(element.cell)),
             Source::Memory(from, from_target) => {
                 let from = self.moved(from, element.at);
                 let from_target = self.moved_target(from_target, element.at);
@@ -340,6 +362,19 @@ impl Body<'_, '_> {
             leaves = leaves.into_iter().zip(old).map(|(new, old)| choose(self, new, old, 8)).collect();
         }
         self.put_leaves(element.cell, place, at, &leaves, state, updates);
+    }
+
+    /// Any value of an element of a cell.
+    fn any_element(&mut self, cell: CellId) -> Vec<Term> {
+        let mut leaves = Vec::new();
+        match self.t.memory.cells[cell.index()].content {
+            Content::Value(ty) => self.any(ty).leaves(&mut leaves),
+            Content::Units(bytes) => {
+                let sort = self.t.terms.bv_sort(bytes * 8);
+                leaves.push(self.fresh("any", sort));
+            }
+        }
+        leaves
     }
 
     /// What the source has where the destination has an element of this content.
@@ -448,6 +483,7 @@ impl Body<'_, '_> {
             match source {
                 Source::Memory(from, _) => Value::Ptr(from),
                 Source::Byte(byte) => Value::Term(byte),
+                Source::Any => Value::Term(bytes),
             },
         ])) else {
             return;
@@ -459,6 +495,7 @@ impl Body<'_, '_> {
             (&[Value::Ptr(to), Value::Term(bytes), Value::Term(byte)], Source::Byte(_)) => {
                 (to, bytes, Source::Byte(byte))
             }
+            (&[Value::Ptr(to), Value::Term(bytes), _], Source::Any) => (to, bytes, Source::Any),
             _ => return,
         };
         // The source as it is before: copies of the maps that both touch.

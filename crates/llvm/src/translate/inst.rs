@@ -144,7 +144,15 @@ impl Body<'_, '_> {
             InstKind::Alloca { ty, count, .. } => return self.alloca(id, *ty, *count),
             InstKind::Store { ptr, value, ty, align, .. } => return self.store_inst(*ptr, *value, *ty, *align),
             InstKind::Call { .. } => return self.call(id, inst),
-            InstKind::Load { ptr, align, .. } => self.load_inst(id, *ptr, inst.ty, *align),
+            InstKind::Load { ptr, align, volatile, .. } => match self.t.options.volatile_input && *volatile {
+                true => self.volatile_read(id, *ptr, inst.ty, *align),
+                false => self.load_inst(id, *ptr, inst.ty, *align),
+            },
+            InstKind::AtomicUpdate { .. } | InstKind::CompareExchange { .. } if self.t.options.volatile_input => {
+                // Whether it is volatile is not known here.
+                self.unsupported("an atomic update where volatile reads are inputs");
+                self.any(inst.ty)
+            }
             InstKind::Binary { op, lhs, rhs, nsw, .. } => self.binary_inst(*op, *lhs, *rhs, *nsw),
             InstKind::FloatBinary { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
@@ -699,6 +707,17 @@ impl Body<'_, '_> {
         self.check_alignment(ptr, pointer, align);
         self.check_set(id, ptr, pointer, ty);
         self.load(pointer, self.target(ptr), ty)
+    }
+
+    /// A read of what changes by itself: any value, if it is a number.
+    fn volatile_read(&mut self, id: InstId, ptr: Operand, ty: TypeId, align: u32) -> Value {
+        let value = self.load_inst(id, ptr, ty, align);
+        let number = matches!(self.t.module.ty(ty).kind, TypeKind::Int(_) | TypeKind::Float(_));
+        if !number || self.address(Operand::Inst(id)).is_some() {
+            self.unsupported("a volatile read of an address or a structure as an input");
+            return value;
+        }
+        self.input(ty, "input", "a volatile read", None)
     }
 
     fn store_inst(&mut self, ptr: Operand, value: Operand, ty: TypeId, align: u32) {

@@ -268,6 +268,15 @@ impl Body<'_, '_> {
             }
             "atomic_begin" | "atomic_end" => Value::Void,
             "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
+            "nondet_memory" if name.starts_with("__VERIFIER_") => match args {
+                [Arg { value: Value::Ptr(p), operand, .. }, Arg { value: Value::Term(_), .. }] => {
+                    let bytes = self.size_arg(args, 1);
+                    self.check_write(*operand, *p, bytes);
+                    self.scramble(*p, self.target(*operand), bytes);
+                    Value::Void
+                }
+                _ => self.not_known(name, ty),
+            },
             // Values are honoured; what is to happen to memory is not known.
             _ if what.starts_with("nondet_") && !args.iter().any(|arg| matches!(arg.value, Value::Ptr(_))) => {
                 let value = self.asked(function, "input", ty);
@@ -513,6 +522,11 @@ impl Body<'_, '_> {
                 Value::Void
             }
             "memcpy" | "memmove" => {
+                let never = self.t.terms.bool(false);
+                let volatile = !matches!(args.get(3).map(|arg| &arg.value), Some(Value::Term(term)) if *term == never);
+                if volatile && self.t.options.volatile_input {
+                    self.unsupported("a volatile read of an address or a structure as an input");
+                }
                 self.copy_call(args, base == "memcpy");
                 Value::Void
             }

@@ -24,7 +24,7 @@
 //!   place: it does not matter unless it is reached.
 //! - Rounding is to nearest, unless the program sets the mode (`fesetround`); what clang computes is always rounded to
 //!   nearest. NaNs have sign and payload where the program can see them (`float`).
-//! - Assignments to volatile variables are read back like others.
+//! - Assignments to volatile variables are read back like others, unless reads of them are inputs.
 
 mod access;
 mod address;
@@ -79,6 +79,8 @@ pub struct Options {
     pub properties: Properties,
     /// Allocation may give null.
     pub malloc_may_fail: bool,
+    /// A volatile read gives any value, and not what was written.
+    pub volatile_input: bool,
     /// What a call of a function is that is neither defined nor known.
     pub undefined: Undefined,
 }
