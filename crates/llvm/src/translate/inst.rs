@@ -162,7 +162,7 @@ impl Body<'_, '_> {
                 let value = self.value(*value);
                 self.floats(Some(inst.ty), &[&value], &mut |body, floats| body.float_neg(*floats.first()?))
             }
-            InstKind::IntCompare { op, lhs, rhs } => self.compare_inst(*op, *lhs, *rhs),
+            InstKind::IntCompare { op, lhs, rhs } => self.compare_inst(id, *op, *lhs, *rhs),
             InstKind::FloatCompare { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
                 let ty = self.type_of(*lhs).or_else(|| self.type_of(*rhs));
@@ -466,25 +466,26 @@ impl Body<'_, '_> {
         }
     }
 
-    fn compare_inst(&mut self, op: IntPredicate, lhs: Operand, rhs: Operand) -> Value {
+    fn compare_inst(&mut self, id: InstId, op: IntPredicate, lhs: Operand, rhs: Operand) -> Value {
         // Converted pointers are compared as pointers.
         if (self.converted_pointer(lhs).is_some() || self.converted_pointer(rhs).is_some())
             && let (Some(p), Some(q)) = (self.pointer_behind(lhs), self.pointer_behind(rhs))
         {
             let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
             self.check_wild(op, (lhs, p), (rhs, q), result);
-            return Value::Term(result);
+            return Value::Term(self.compare_dangling(id, (lhs, p), (rhs, q), result));
         }
         match (self.value(lhs), self.value(rhs)) {
             (Value::Ptr(p), Value::Ptr(q)) => {
                 let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
                 self.check_wild(op, (lhs, p), (rhs, q), result);
-                Value::Term(match op {
+                let result = match op {
                     IntPredicate::Eq | IntPredicate::Ne if self.shares_no_memory(lhs, rhs) => {
                         self.compare_strangers(op, result, p)
                     }
                     _ => result,
-                })
+                };
+                Value::Term(self.compare_dangling(id, (lhs, p), (rhs, q), result))
             }
             (a, b) => self.map2(&a, &b, &mut |body, a, b| {
                 let result = match body.compare_addresses(op, lhs, rhs, a, b) {
@@ -495,6 +496,7 @@ impl Body<'_, '_> {
                     let p = value::int_to_pointer(body.t.module, body.t.terms, a);
                     let q = value::int_to_pointer(body.t.module, body.t.terms, b);
                     body.check_wild(op, (lhs, p), (rhs, q), result);
+                    return body.compare_dangling(id, (lhs, p), (rhs, q), result);
                 }
                 result
             }),

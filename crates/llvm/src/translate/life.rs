@@ -25,6 +25,8 @@ pub(super) struct Life {
     pub size: Option<Var>,
     /// Object to whether it is an allocated block.
     heap: Option<Var>,
+    /// Object to whether it was freed, where that tells something about pointers.
+    pub freed: Option<Var>,
     /// The object that is watched for leaks, or 0.
     pub watched: Option<Var>,
     /// The frames of the stack, if some object is made in the middle of a function.
@@ -89,7 +91,7 @@ impl Body<'_, '_> {
             pairs.push((var, sizes));
         }
         pairs.extend(self.initial_frames());
-        if let Some(var) = life.heap {
+        for var in life.heap.into_iter().chain(life.freed) {
             let sort = self.t.terms.var_sort(var);
             let never = self.t.terms.bool(false);
             pairs.push((var, self.t.terms.const_array(sort, never)));
@@ -268,6 +270,10 @@ impl Body<'_, '_> {
         if let Some(var) = life.heap {
             let (heap, never) = (self.term(var), self.t.terms.bool(false));
             pairs.push((var, self.t.terms.store(heap, p.object, never)));
+        }
+        if let Some(var) = life.freed {
+            let (freed, yes) = (self.term(var), self.t.terms.bool(true));
+            pairs.push((var, self.t.terms.store(freed, p.object, yes)));
         }
         if let Some(var) = life.size {
             let sizes = self.term(var);

@@ -50,6 +50,7 @@ mod math;
 mod names;
 mod property;
 mod returns;
+mod reuse;
 mod scope;
 mod undefined;
 mod value;
@@ -252,6 +253,8 @@ struct Translator<'a> {
     life: life::Life,
     /// The argument vector of `main`, if that is used.
     argv: Option<argv::Argv>,
+    /// The comparisons that may be with a pointer to a freed block.
+    dangling: FxHashSet<(FuncId, module::InstId)>,
     /// Object to alignment, where that is needed.
     alignments: Option<Var>,
     /// The program looks at the low bits of addresses.
@@ -319,6 +322,7 @@ impl<'a> Translator<'a> {
             rounding: None,
             life: life::Life::default(),
             argv: None,
+            dangling: FxHashSet::default(),
             alignments: None,
             masks: false,
             places: None,
@@ -343,6 +347,7 @@ impl<'a> Translator<'a> {
     fn run(&mut self, entry: FuncId, reachable: &[bool]) {
         self.declare_life();
         self.declare_argv(entry);
+        self.declare_freed();
         self.declare_alignments(reachable);
         let sets_rounding = |(f, reached): (&module::Function, &bool)| *reached && f.name == "fesetround";
         if self.module.functions.iter().zip(reachable).any(sets_rounding) {
