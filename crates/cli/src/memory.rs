@@ -50,7 +50,7 @@ pub struct Usage {
 impl Usage {
     /// Bytes in use.
     pub fn now(&mut self) -> u64 {
-        if self.looks % CHILDREN == 0 {
+        if self.looks.is_multiple_of(CHILDREN) {
             self.children = children().into_iter().filter_map(resident).sum();
         }
         self.looks = self.looks.wrapping_add(1);
