@@ -84,10 +84,10 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn what_is_used_is_seen() {
-        let before = Usage::default().now();
-        let block = vec![1u8; 64 << 20];
+        // Whatever other tests use beside: this much is used while the block is there.
+        let block = vec![1u8; 256 << 20];
         let after = Usage::default().now();
-        assert!(after > before + (60 << 20), "{before} {after}");
+        assert!(after > 255 << 20, "{after}");
         assert_eq!(block[after as usize % block.len()], 1);
     }
 }
