@@ -76,17 +76,17 @@ fn partial_results_survive_the_limit_of_memory() {
     assert_eq!(json["assertions"].as_array().map(Vec::len), Some(3));
 }
 
-/// Slow for solvers, and for all who look for proofs: factors of a large number. Solvers never give bit-vectors up.
-const SLOW: &str = "function {:bvbuiltin \"bvmul\"} mul(bv64, bv64): bv64;
-function {:bvbuiltin \"bvult\"} less(bv64, bv64): bool;
-function {:bvbuiltin \"bvadd\"} add(bv64, bv64): bv64;
-procedure main(a: bv64, b: bv64, n: bv64) {
-  var i: bv64;
-  assume less(1bv64, a) && less(a, 4294967296bv64) && less(1bv64, b) && less(b, 4294967296bv64);
-  i := 0bv64;
+/// Slow for solvers, and for all who look for proofs: the factors of a large prime number. Solvers never give bit-vectors up.
+const SLOW: &str = "function {:bvbuiltin \"bvmul\"} mul(bv128, bv128): bv128;
+function {:bvbuiltin \"bvult\"} less(bv128, bv128): bool;
+function {:bvbuiltin \"bvadd\"} add(bv128, bv128): bv128;
+procedure main(a: bv128, b: bv128, n: bv128) {
+  var i: bv128;
+  assume less(1bv128, a) && less(a, 1152921504606846976bv128) && less(1bv128, b) && less(b, 1152921504606846976bv128);
+  i := 0bv128;
   while (less(i, n)) {
-    i := add(i, 1bv64);
-    assert mul(a, b) != 18446743979220271189bv64;
+    i := add(i, 1bv128);
+    assert mul(a, b) != 162259276829213363391578010288127bv128;
   }
 }
 ";
