@@ -39,7 +39,10 @@ impl Run<'_> {
     ///
     /// Unsupported constructs are asked about with each question. Once an execution is known to reach one, what may come
     /// behind it can only be shown to fail.
-    pub(crate) fn each(&mut self, mut each: Each<'_, '_>, covered: &[AssertId]) -> Result<(), Lost> {
+    ///
+    /// Gives the reason if something fails, but only after something that is approximated.
+    pub(crate) fn each(&mut self, mut each: Each<'_, '_>, covered: &[AssertId]) -> Result<Option<String>, Lost> {
+        let mut approximated = None;
         // Those that are not known to be reached, or not to be.
         let (mut unsupported, mut left): (Vec<_>, Vec<_>) = covered.iter().partition(|&&a| self.is_unsupported(a));
         let mut reached = None;
@@ -58,9 +61,9 @@ impl Run<'_> {
                     for &a in &left {
                         self.record(&[a], known(Answer::Safe, !each.behind.contains(a), reached.as_ref()));
                     }
-                    return Ok(());
+                    return Ok(None);
                 }
-                Answer::Unsafe(_) | Answer::Bounded(..) | Answer::Unknown(_) => break,
+                Answer::Unsafe(_) | Answer::Bounded(..) | Answer::Approximate(_) | Answer::Unknown(_) => break,
             }
         }
         for i in 0..left.len() {
@@ -78,6 +81,9 @@ impl Run<'_> {
             if matches!(answer, Answer::Lost) {
                 return Err(Lost(both(&left[i..], &unsupported)));
             }
+            if let Answer::Approximate(why) = &answer {
+                approximated.get_or_insert(why.clone());
+            }
             self.record(&[a], known(answer, early, reached.as_ref()));
         }
         if !unsupported.is_empty() {
@@ -88,7 +94,7 @@ impl Run<'_> {
             }
             self.record(&unsupported, answer);
         }
-        Ok(())
+        Ok(approximated)
     }
 
     /// An execution reaches one of these.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lariat_program::{AssertId, Loc, RegionId, interp::Run};
+use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_unfold::{Specification, Stats};
 
 use crate::vacuity::Vacuity;
@@ -79,6 +79,22 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     /// If the verdict is safe: why that says little.
     pub vacuous: Vec<Vacuity>,
+}
+
+impl Report {
+    /// Before anything is known.
+    pub(crate) fn new(program: &Program) -> Report {
+        Report {
+            verdict: Verdict::Safe,
+            assertions: vec![Fate::NotReached; program.assertions.len()],
+            stats: Stats::default(),
+            time: Duration::ZERO,
+            replayed: (0, 0),
+            specifications: Vec::new(),
+            incidents: Vec::new(),
+            vacuous: Vec::new(),
+        }
+    }
 }
 
 /// A counterexample that did not replay: a fault of the solver or of Lariat, or a value that Lariat

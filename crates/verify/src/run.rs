@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use lariat_program::{
@@ -22,7 +22,7 @@ use crate::{
     replay::{ReplayError, Trust},
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     trial::trial,
-    unsupported::Behind,
+    unsupported::{self, Behind},
     vacuity::{self, Vacuity},
     view::{Means, View},
 };
@@ -53,16 +53,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
     let mut run = Run {
         program,
         options,
-        report: Report {
-            verdict: Verdict::Safe,
-            assertions: vec![Fate::NotReached; program.assertions.len()],
-            stats: Stats::default(),
-            time: Duration::ZERO,
-            replayed: (0, 0),
-            specifications: Vec::new(),
-            incidents: Vec::new(),
-            vacuous: Vec::new(),
-        },
+        report: Report::new(program),
         unknown: None,
         bounded: None,
         cut: Vec::new(),
@@ -130,8 +121,8 @@ enum Found {
 enum Turn {
     Done,
     Again,
-    /// It met something that is not supported.
-    Unsupported(String),
+    /// It met something that is not supported, or only approximated.
+    Inexact(String),
 }
 
 impl Run<'_> {
@@ -174,18 +165,34 @@ impl Run<'_> {
         };
         let question = Question { entry, target, behind: &behind };
         let mut turn = self.ask(terms, &question, &covered, progress);
-        if let Turn::Unsupported(why) = turn {
+        if let Turn::Inexact(why) = turn {
             self.unknown.get_or_insert(why.clone());
-            // There may still be an error on a path that needs nothing unsupported.
-            let rest: Vec<AssertId> = covered.iter().copied().filter(|&a| !self.is_unsupported(a)).collect();
+            // There may still be an error on a path that is exact.
+            let each = self.options.targets == Targets::Each;
             let known = self.report.assertions.clone();
-            let question = Question { target: Target::Only(rest.clone()), ..question };
-            turn = self.ask(terms, &question, &rest, progress);
+            let open = |a: &AssertId| !self.is_unsupported(*a) && (!each || known[a.index()] == Fate::NotChecked);
+            let rest: Vec<AssertId> = covered.iter().copied().filter(open).collect();
+            let target = if each { Target::Selected(rest.clone()) } else { Target::Only(rest.clone()) };
+            let question = Question { target, ..question };
+            turn = self.ask_exact(terms, &question, &rest, progress);
             // What holds up to there may fail behind it.
             let now = self.report.assertions.iter_mut().zip(known);
             now.filter(|(now, _)| **now != Fate::Failed).for_each(|(now, known)| *now = known);
             self.record(&rest, Answer::Unsupported(why));
         }
+        turn
+    }
+
+    /// Asks about the executions that meet nothing that is approximated.
+    fn ask_exact(&mut self, terms: &mut Terms, question: &Question<'_>, rest: &[AssertId], progress: Show<'_>) -> Turn {
+        let Some(exact) = unsupported::exact(self.program, terms) else {
+            return self.ask(terms, question, rest, progress);
+        };
+        // The places are the same in both programs.
+        let report = std::mem::replace(&mut self.report, Report::new(&exact));
+        let mut run = Run { program: &exact, report, unknown: None, bounded: None, cut: Vec::new(), ..*self };
+        let turn = run.ask(terms, question, rest, progress);
+        self.report = run.report;
         turn
     }
 
@@ -284,14 +291,14 @@ impl Run<'_> {
         let mut turn = Ok(Turn::Done);
         if self.options.targets == Targets::Each {
             let each = Each { view, engine: &mut engine, entry, behind, progress };
-            turn = self.each(each, covered).map(|()| Turn::Done);
+            turn = self.each(each, covered).map(|why| why.map_or(Turn::Done, Turn::Inexact));
         } else {
             let answer = self.answer(view, &mut engine, entry, covered, progress);
             let late = deadline.is_some_and(|d| Instant::now() >= d);
             if matches!(answer, Answer::Lost) {
                 turn = Err(Lost(covered.to_vec()));
-            } else if let Answer::Unsupported(why) = answer {
-                turn = Ok(Turn::Unsupported(why));
+            } else if let Answer::Unsupported(why) | Answer::Approximate(why) = answer {
+                turn = Ok(Turn::Inexact(why));
             } else if matches!(answer, Answer::Unknown(_)) && late && !self.patient {
                 turn = Ok(Turn::Again);
             } else {
@@ -318,7 +325,7 @@ impl Run<'_> {
                 self.cut.extend(cut);
                 Fate::Bounded(bound)
             }
-            Answer::Unsupported(why) | Answer::Unknown(why) => {
+            Answer::Unsupported(why) | Answer::Approximate(why) | Answer::Unknown(why) => {
                 self.unknown.get_or_insert(why);
                 Fate::NotChecked
             }
@@ -469,7 +476,7 @@ impl Run<'_> {
             return Answer::Unsupported(unsupported(self.program, assertion));
         }
         if let Some(why) = self.approximated(&run) {
-            return Answer::Unknown(why);
+            return Answer::Approximate(why);
         }
         // Of several bugs, that of the first assertion in the first entry is shown.
         let shown = |old: &Bug| old.entry != entry || old.assertion < assertion;
@@ -558,6 +565,8 @@ pub(crate) enum Answer {
     Bounded(u32, Vec<Cut>),
     /// An execution reaches something that is not supported.
     Unsupported(String),
+    /// An execution that fails meets something that is only approximated.
+    Approximate(String),
     Unknown(String),
 }
 

@@ -1,12 +1,29 @@
-//! Which assertions come before all unsupported constructs, by control flow: that such a construct is reached says
-//! nothing about these.
+//! What is not supported, or only approximated: what can still be said.
 //!
-//! Behind an unsupported construct anything may happen: it may start a thread, or jump back. What is certain is that
+//! Which assertions come before all unsupported constructs, by control flow: that such a construct is reached says
+//! nothing about these. Behind an unsupported construct anything may happen: it may start a thread, or jump back. What is certain is that
 //! code which runs only once, and has run by then, does not run again. So only the entry, the procedures that it alone
 //! calls and calls once, and their loops are looked at; whatever is elsewhere counts as behind.
 
 use lariat_program::{AssertId, AssertKind, Program, RegionId, RegionKind, Stmt, StmtKind, Terminator};
-use lariat_term::Term;
+use lariat_term::{Term, Terms};
+
+/// The program without the executions that meet something approximated, if there is such a thing. Each statement stays where
+/// it is.
+pub(crate) fn exact(program: &Program, terms: &mut Terms) -> Option<Program> {
+    let approximate = |a: AssertId| program.assertions[a.index()].kind == AssertKind::Approximate;
+    if !(0..program.assertions.len() as u32).map(AssertId).any(approximate) {
+        return None;
+    }
+    let never = terms.bool(false);
+    let mut exact = program.clone();
+    for stmt in exact.regions.iter_mut().flat_map(|r| &mut r.blocks).flat_map(|b| &mut b.stmts) {
+        if matches!(stmt.kind, StmtKind::Assert { id, .. } if approximate(id)) {
+            stmt.kind = StmtKind::Assume(never);
+        }
+    }
+    Some(exact)
+}
 
 /// The assertions that unsupported constructs may precede.
 pub(crate) struct Behind {

@@ -246,6 +246,9 @@ impl Body<'_, '_> {
         let offset = self.t.terms.bv_sub(value, seen.place);
         let moved = Pointer { object: seen.object, offset };
         let (_, near) = value::has_integer(self.t.module, self.t.terms, moved);
+        let lowest = self.t.terms.bv(self.t.module.pointer_bits, LOWEST);
+        let high = self.t.terms.mk(Op::BvUle, &[lowest, value]);
+        let near = self.t.terms.and(&[near, high]);
         let far = self.t.terms.not(near);
         let odd = self.t.terms.and(&[seen.is_address, far]);
         self.approximate_if(odd, WHAT);
@@ -327,13 +330,13 @@ impl Body<'_, '_> {
         if left.is_some() {
             let other = self.t.terms.not(y);
             let alone = self.t.terms.and(&[x, other]);
-            let moved = self.shifted(a, b, op, alone);
+            let moved = self.shifted((lhs, a), b, op, alone);
             result = self.t.terms.ite(alone, moved, result);
         }
         if right.is_some() && plus {
             let other = self.t.terms.not(x);
             let alone = self.t.terms.and(&[y, other]);
-            let moved = self.shifted(b, a, op, alone);
+            let moved = self.shifted((rhs, b), a, op, alone);
             result = self.t.terms.ite(alone, moved, result);
         }
         // Two addresses, or a number less an address.
@@ -358,25 +361,33 @@ impl Body<'_, '_> {
     }
 
     /// An address (if `is_address` holds) moved by a number.
-    fn shifted(&mut self, address: Term, by: Term, op: BinaryOp, is_address: Term) -> Term {
+    fn shifted(&mut self, (operand, address): (Operand, Term), by: Term, op: BinaryOp, is_address: Term) -> Term {
         let p = value::int_to_pointer(self.t.module, self.t.terms, address);
         let offset = inst::binary(self.t.terms, op, p.offset, by);
         let moved = Pointer { object: p.object, offset };
         let (_, fits) = value::has_integer(self.t.module, self.t.terms, moved);
         let encoded = value::pointer_to_int(self.t.module, self.t.terms, moved);
-        if self.t.module.pointer_bits == 64 {
+        // With 32 bits many a number looks like an address, so far outside of a small object anything is one.
+        if self.t.module.pointer_bits == 64 || !self.has_integers(operand) {
             let none = self.t.terms.not(is_address);
             let fits = self.t.terms.or(&[none, fits]);
             self.supported_if(fits, "the address of a byte so far inside an object as an integer");
             return encoded;
         }
-        // With 32 bits many a number looks like an address.
         let misfit = self.t.terms.not(fits);
         let odd = self.t.terms.and(&[is_address, misfit]);
         self.approximate_if(odd, WHAT);
         let sort = self.t.offset_sort();
         let any = self.fresh("number", sort);
         self.t.terms.ite(fits, encoded, any)
+    }
+
+    /// Whether each byte of the objects that an operand may point to has an integer as its address.
+    fn has_integers(&self, operand: Operand) -> bool {
+        let (_, bits) = value::split(self.t.module);
+        let Some(target) = self.target(operand) else { return false };
+        let sites = &self.t.memory.groups[target.group.index()].sites;
+        sites.iter().all(|site| self.t.memory.sites[site.index()].size.is_some_and(|size| size < 1 << bits))
     }
 
     /// The difference of two pointers, if they are not in the same object: any number.
