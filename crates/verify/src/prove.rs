@@ -27,13 +27,14 @@ impl Phases {
     }
 }
 
-/// Searches in a thread of its own; if nothing is found at `end`, does `other` beside it. Each ends the other when it is
-/// done. Gives what was found, and what `other` came to if it was begun.
+/// Searches in a thread of its own; if nothing is found at `end`, does `other` beside it. The search ends `other` when it
+/// has found something, and is ended by what `other` comes to if `ends` says so. Gives what was found, and what `other` came to if it was begun.
 pub(crate) fn beside<T, U: Send>(
     stop: &Stop,
     end: Instant,
     search: impl FnOnce(&Stop) -> Option<U> + Send,
     other: impl FnOnce(&Stop) -> T,
+    ends: impl FnOnce(&T) -> bool,
 ) -> (Option<U>, Option<T>) {
     let (to_search, to_other) = (stop.below(), stop.below());
     std::thread::scope(|scope| {
@@ -41,10 +42,10 @@ pub(crate) fn beside<T, U: Send>(
         let (searching, waiting) = (&to_search, &to_other);
         scope.spawn(move || {
             let found = search(searching);
-            let ends = found.is_some();
+            let any = found.is_some();
             // Whoever waits is there until this thread ends.
             let _ = sender.send(found);
-            if ends {
+            if any {
                 waiting.stop();
             }
         });
@@ -53,8 +54,11 @@ pub(crate) fn beside<T, U: Send>(
             return (found, None);
         }
         let other = other(&to_other);
-        to_search.stop();
-        (receiver.try_recv().ok().flatten(), Some(other))
+        if ends(&other) {
+            to_search.stop();
+        }
+        // Nothing comes if it came before `end`.
+        (receiver.recv().ok().flatten(), Some(other))
     })
 }
 
@@ -264,19 +268,29 @@ mod tests {
 
     #[test]
     fn what_is_found_at_once_leaves_nothing_else_to_do() {
-        assert_eq!(beside(&Stop::default(), later(), |_| Some(1), |_| 2), (Some(1), None));
+        assert_eq!(beside(&Stop::default(), later(), |_| Some(1), |_| 2, |_| true), (Some(1), None));
     }
 
     #[test]
     fn whoever_is_done_first_ends_the_other() {
         let now = Instant::now();
-        let found = beside(&Stop::default(), now, |_| Some(1), wait);
+        let found = beside(&Stop::default(), now, |_| Some(1), wait, |_| true);
         assert!(matches!(found, (Some(1), _)));
         let search = |stop: &Stop| {
             wait(stop);
             None::<i32>
         };
-        assert_eq!(beside(&Stop::default(), now, search, |_| 2), (None, Some(2)));
+        assert_eq!(beside(&Stop::default(), now, search, |_| 2, |_| true), (None, Some(2)));
+    }
+
+    #[test]
+    fn whoever_has_no_answer_ends_nothing() {
+        let now = Instant::now();
+        let slow = |stop: &Stop| {
+            std::thread::sleep(Duration::from_millis(20));
+            (!stop.is_stopped()).then_some(1)
+        };
+        assert_eq!(beside(&Stop::default(), now, slow, |_| 2, |_| false), (Some(1), Some(2)));
     }
 
     #[test]
@@ -286,7 +300,7 @@ mod tests {
             std::thread::yield_now();
             stop.is_stopped()
         };
-        assert_eq!(beside(&Stop::default(), later(), |_| None::<i32>, go_on), (None, Some(false)));
+        assert_eq!(beside(&Stop::default(), later(), |_| None::<i32>, go_on, |_| true), (None, Some(false)));
     }
 
     #[test]
@@ -297,6 +311,6 @@ mod tests {
             wait(stop);
             None::<i32>
         };
-        assert_eq!(beside(&stop, Instant::now(), search, Stop::is_stopped), (None, Some(true)));
+        assert_eq!(beside(&stop, Instant::now(), search, Stop::is_stopped, |_| true), (None, Some(true)));
     }
 }

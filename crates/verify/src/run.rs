@@ -438,7 +438,9 @@ impl Run<'_> {
         let first = unfold(engine);
         engine.set_deadline(deadline);
         engine.set_pause(None);
-        if !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
+        // That the solver gives up here does not keep others from a proof.
+        let ends = |found: &Result<Outcome, EngineError>| !matches!(found, Ok(Outcome::Unknown(Reason::Incomplete(_))));
+        if ends(&first) && !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
             return first.map(Found::Unfolded);
         }
         let (program, solver, limits) = (self.program, &self.options.solver, &self.options.limits);
@@ -456,12 +458,13 @@ impl Run<'_> {
         };
         let now = Instant::now();
         let end = now + phases.prove.saturating_duration_since(now) / PATIENCE;
-        let (found, unfolded) = beside(&limits.stop, end, search, |stop| {
+        let go_on = |stop: &Stop| {
             engine.set_stop(stop.clone());
             let outcome = unfold(engine);
             engine.set_stop(limits.stop.clone());
             outcome
-        });
+        };
+        let (found, unfolded) = beside(&limits.stop, end, search, go_on, ends);
         match (unfolded, found) {
             (Some(Ok(outcome @ (Outcome::Safe | Outcome::Unsafe(_)))), _) => Ok(Found::Unfolded(outcome)),
             (_, Some(found)) => Ok(found),
