@@ -7,9 +7,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
-use super::unify::{ALIGNED, ARBITRARY, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, USED, gcd};
+use super::unify::{ALIGNED, ARBITRARY, CHANGES, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, Slot, USED, gcd};
 use super::{Convention, Maker, Variable, leaves};
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Write};
 use crate::module::{
     BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
     TypeId, TypeKind,
@@ -58,6 +58,8 @@ pub(super) struct Flows<'m> {
     /// Which functions without a body may change what they are given, by index; and the numbers of those that are called.
     changing: &'m [bool],
     undefined_functions: FxHashMap<FuncId, u32>,
+    /// The number of all inline assembly that may change memory that is no operand, as an undefined function.
+    assembly_function: Option<u32>,
     absolute: Option<Ptr>,
     pointer_calls: Vec<(FuncId, InstId, Thread)>,
     linked: FxHashSet<(u32, FuncId)>,
@@ -91,6 +93,7 @@ impl<'m> Flows<'m> {
             outside: FxHashMap::default(),
             changing,
             undefined_functions: FxHashMap::default(),
+            assembly_function: None,
             absolute: None,
             pointer_calls: Vec::new(),
             linked: FxHashSet::default(),
@@ -853,7 +856,8 @@ impl<'m> Flows<'m> {
         }
     }
 
-    /// Inline assembly: what an operand holds before, if nothing is executed; else anything.
+    /// Inline assembly: what an operand holds before, if nothing is executed; else anything, also what the assembly was
+    /// given.
     fn assembly(&mut self, f: FuncId, i: InstId, assembly: &Assembly) {
         let module = self.module;
         let inst = module.functions[f.index()].inst(i);
@@ -864,6 +868,7 @@ impl<'m> Flows<'m> {
             _ => None,
         };
         let mut member = 0;
+        let given = assembly.computes().then(|| self.given_to_assembly(f, args, byval, assembly));
         for output in &assembly.outputs {
             let before = output.before.filter(|_| assembly.empty).and_then(|k| args.get(k).copied());
             let value = before.and_then(|before| self.value(f, before));
@@ -876,6 +881,7 @@ impl<'m> Flows<'m> {
                     }
                 }
                 None => {
+                    let ty = members.map_or(Some(inst.ty), |members| members.get(member).map(|member| member.0));
                     let to = match (members.map(|members| members.get(member)), result) {
                         (Some(Some(&(ty, offset))), Some(result)) => {
                             Some(self.nodes.slot(result.plus(offset as i64), module.ty(ty).store_size).written)
@@ -886,12 +892,81 @@ impl<'m> Flows<'m> {
                     member += 1;
                     match (to, before) {
                         (Some(to), Some(_)) => value.into_iter().for_each(|value| self.nodes.flow(value, to, 0)),
-                        (Some(to), None) => self.nodes.flag(to, ARBITRARY),
+                        (Some(to), None) => {
+                            self.nodes.flag(to, ARBITRARY);
+                            if let Some(given) = given
+                                && ty.is_some_and(|ty| module.ty(ty).store_size >= self.word())
+                            {
+                                self.nodes.flow(given, to, ALIGNED);
+                            }
+                        }
                         (None, _) => {}
                     }
                 }
             }
         }
+        let Some(given) = given else { return };
+        for (k, &place) in args.iter().enumerate().filter(|&(k, _)| assembly.places.get(k) == Some(&true)) {
+            let (Some(at), Some(&Some(ty))) = (self.value(f, place), byval.get(k)) else { continue };
+            match assembly.write(k, module.ty(ty).store_size) {
+                Write::No => {}
+                Write::Bytes(_) => {
+                    self.store(at, ty, None);
+                    for slot in self.words(at, ty) {
+                        self.nodes.flow(given, slot.written, ALIGNED);
+                    }
+                }
+                Write::Object => self.nodes.flag(at, USED | CHANGES),
+            }
+        }
+    }
+
+    /// What instructions may compute with: arguments, and what is stored in operands. If they access other memory, too,
+    /// they may change whatever they are given and all that it leads to.
+    fn given_to_assembly(
+        &mut self,
+        f: FuncId,
+        args: &[Operand],
+        places: &[Option<TypeId>],
+        assembly: &Assembly,
+    ) -> Ptr {
+        let nodes = &mut self.nodes;
+        let number = match assembly.accesses_memory() {
+            true => *self.assembly_function.get_or_insert_with(|| nodes.undefined_function(true)),
+            false => nodes.undefined_function(false),
+        };
+        let given = self.nodes.given(number);
+        for (k, &arg) in args.iter().enumerate() {
+            let Some(p) = self.value(f, arg) else { continue };
+            let place = assembly.places.get(k) == Some(&true);
+            if place && let Some(&Some(ty)) = places.get(k) {
+                self.nodes.flag(p, USED);
+                for slot in self.words(p, ty) {
+                    self.nodes.flow(slot.read, given, 0);
+                }
+            }
+            if !place || assembly.memory && assembly.accesses_memory() {
+                self.nodes.flow(p, given, 0);
+            }
+            if assembly.accesses_memory() && (!place || assembly.memory) {
+                self.nodes.escape(p, number);
+            }
+        }
+        given
+    }
+
+    /// Where a value of a type may have addresses.
+    fn words(&mut self, at: Ptr, ty: TypeId) -> Vec<Slot> {
+        let module = self.module;
+        let mut words = leaves(module, ty).unwrap_or_default();
+        words.retain(|&(_, part)| module.ty(part).store_size >= self.word());
+        let slot = |&(offset, part): &(u64, TypeId)| self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
+        words.iter().map(slot).collect()
+    }
+
+    /// The size of an address.
+    fn word(&self) -> u64 {
+        u64::from(self.module.pointer_bits / 8)
     }
 
     /// A call of a function that may change whatever its arguments lead to, and store there, or return, what it was
@@ -901,7 +976,7 @@ impl<'m> Flows<'m> {
         let inst = module.functions[f.index()].inst(i);
         let InstKind::Call { args, arg_types, byval, .. } = &inst.kind else { return };
         let nodes = &mut self.nodes;
-        let function = *self.undefined_functions.entry(g).or_insert_with(|| nodes.undefined_function());
+        let function = *self.undefined_functions.entry(g).or_insert_with(|| nodes.undefined_function(false));
         let given = self.nodes.given(function);
         for (k, &arg) in args.iter().enumerate() {
             let Some(p) = self.value(f, arg) else { continue };

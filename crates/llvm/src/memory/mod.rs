@@ -93,9 +93,9 @@ pub struct Group {
     pub cells: Vec<CellId>,
     /// Offsets are known modulo this; 0: exactly; 1: not at all.
     pub modulus: u64,
-    /// Undefined functions may change its objects.
+    /// Undefined functions, or inline assembly, may change its objects.
     pub escaped: bool,
-    /// What its memory leads to, where undefined functions may change memory.
+    /// What its memory leads to, where undefined functions or inline assembly may change memory.
     pub stored: Vec<Stored>,
 }
 
@@ -124,7 +124,7 @@ pub struct Cell {
     pub content: Content,
     /// How it is represented.
     pub place: Place,
-    /// It may change: an access writes it, or an undefined function may.
+    /// It may change: an access writes it, or an undefined function or inline assembly may.
     pub written: bool,
     /// No access writes it after its initialisation (a constant table or string literal).
     pub constant: bool,
@@ -449,7 +449,7 @@ impl Layout {
         Some(Arguments { vector: GroupId(vector as u32), strings })
     }
 
-    /// What undefined functions may change, and what leads to what.
+    /// What undefined functions and inline assembly may change, and what leads to what.
     fn escapes(&self, flows: &mut Flows, memory: &mut Memory) {
         for (k, &node) in self.nodes.iter().enumerate() {
             memory.groups[k].escaped = flows.nodes.escaped(node);

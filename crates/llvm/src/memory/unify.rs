@@ -34,6 +34,9 @@ pub(super) const ARBITRARY: u8 = 16;
 /// It may point anywhere into its objects where a value of the accessed type may lie.
 pub(super) const LOOSE: u8 = 32;
 
+/// Inline assembly may change any of its memory, but stores no addresses that were not there.
+pub(super) const CHANGES: u8 = 64;
+
 /// A stride that only accesses tell (see [`LOOSE`]).
 pub(super) const ALIGNED: u64 = u64::MAX;
 
@@ -167,6 +170,8 @@ pub(super) struct Nodes {
     tasks: VecDeque<Task>,
     /// By undefined function: what it was given.
     given: Vec<Ptr>,
+    /// By undefined function: whether what is stored in memory that it may change counts as given to it.
+    follows: Vec<bool>,
     /// The size of an address.
     word: u64,
 }
@@ -184,10 +189,12 @@ impl Nodes {
         Nodes { word, ..Nodes::default() }
     }
 
-    /// A new undefined function: its number.
-    pub fn undefined_function(&mut self) -> u32 {
+    /// A new undefined function: its number. With `follows`, it is given also what is stored in the memory that it may
+    /// change.
+    pub fn undefined_function(&mut self, follows: bool) -> u32 {
         let given = self.fresh();
         self.given.push(given);
+        self.follows.push(follows);
         self.given.len() as u32 - 1
     }
 
@@ -212,10 +219,11 @@ impl Nodes {
         self.tasks.push_back(Task::Hold(p.node, function));
     }
 
-    /// Whether an undefined function may change what `p` points to.
+    /// Whether an undefined function or inline assembly may change what `p` points to.
     pub fn escaped(&mut self, p: Ptr) -> bool {
         let root = self.find(p.node).0;
-        !self.data[root as usize].escapes.is_empty()
+        let node = &self.data[root as usize];
+        !node.escapes.is_empty() || node.flags & CHANGES != 0
     }
 
     /// What is stored in the node of a pointer: where in it, how many bytes, and what it points to.
@@ -233,9 +241,9 @@ impl Nodes {
             return;
         }
         node.escapes.push(function);
-        let slots: Vec<Slot> = node.slots.values().copied().collect();
-        for slot in slots {
-            self.escape_stored(slot, function);
+        let slots: Vec<(u64, Slot)> = node.slots.iter().map(|(&(_, bytes), &slot)| (bytes, slot)).collect();
+        for (bytes, slot) in slots {
+            self.escape_stored(bytes, slot, function);
         }
         self.set_flags(root, USED | HOLDS_OUTSIDE);
         self.set_hold(root, function);
@@ -243,7 +251,10 @@ impl Nodes {
 
     /// What the program has stored is given to the function; what the function has stored itself matters only where
     /// the program uses it.
-    fn escape_stored(&mut self, slot: Slot, function: u32) {
+    fn escape_stored(&mut self, bytes: u64, slot: Slot, function: u32) {
+        if self.follows[function as usize] && bytes >= self.word {
+            self.join(slot.read, self.given(function), ALIGNED);
+        }
         self.tasks.push_back(Task::Escape(slot.written.node, function));
         self.tasks.push_back(Task::EscapeIfUsed(slot.read.node, function));
     }
@@ -675,7 +686,7 @@ impl Nodes {
             self.flag(slot.read, held(flags));
         }
         for function in self.data[root as usize].escapes.clone() {
-            self.escape_stored(slot, function);
+            self.escape_stored(bytes, slot, function);
         }
         if bytes >= self.word {
             for function in self.data[root as usize].holds.clone() {

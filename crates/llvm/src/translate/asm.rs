@@ -1,22 +1,17 @@
 //! The effect of inline assembly; see [`Assembly`].
 
-use super::{body::Body, call::Arg, value::Value};
+use super::{body::Body, call::Arg, undefined::Changer, value::Value};
 use crate::{
-    assembly::Assembly,
-    module::{TypeId, TypeKind},
+    assembly::{Assembly, Write},
+    module::{Function, TypeId, TypeKind},
 };
 
 impl Body<'_, '_> {
     /// What inline assembly changes, and its result.
     pub fn assembly(&mut self, assembly: &Assembly, args: &[Arg], ty: TypeId) -> Value {
-        if !assembly.empty && !assembly.harmless {
+        if assembly.computes() {
             self.approximate("inline assembly");
-            let address = |(arg, place): (&Arg, &bool)| {
-                !place && (matches!(arg.value, Value::Ptr(_)) || self.target(arg.operand).is_some())
-            };
-            if assembly.memory || args.iter().zip(&assembly.places).any(address) {
-                self.unsupported("inline assembly that may change memory");
-            }
+            self.assembly_accesses(assembly, args);
         }
         let mut results = Vec::new();
         let mut members = match &self.t.module.ty(ty).kind {
@@ -47,6 +42,45 @@ impl Body<'_, '_> {
             TypeKind::Void => Value::Void,
             TypeKind::Struct(_) => Value::Many(results),
             _ => results.pop().unwrap_or(Value::Void),
+        }
+    }
+
+    /// What instructions read and write beyond their outputs.
+    fn assembly_accesses(&mut self, assembly: &Assembly, args: &[Arg]) {
+        let module = self.t.module;
+        let variable = module.globals.iter().find(|global| !global.constant && assembly.mentions(&global.name));
+        let called = |f: &&Function| {
+            let matters = f.is_defined() || self.t.options.properties.error_calls.contains(&f.source);
+            matters && (assembly.mentions(&f.name) || assembly.mentions(&f.source))
+        };
+        let function = module.functions.iter().find(called).map(|f| &f.name);
+        if let Some(symbol) = variable.map(|global| &global.name).or(function) {
+            self.unsupported(&format!("inline assembly that mentions {symbol}"));
+        }
+        let places = || args.iter().enumerate().filter(|(k, _)| assembly.places.get(*k) == Some(&true));
+        let outputs: Vec<usize> = assembly.outputs.iter().filter_map(|output| output.place).collect();
+        for (_, place) in places().filter(|(k, _)| !outputs.contains(k)) {
+            if let (Value::Ptr(pointer), Some(ty)) = (&place.value, place.byval) {
+                let bytes = self.access_size(ty);
+                self.check_access(place.operand, *pointer, bytes);
+            }
+        }
+        for (k, place) in places() {
+            let (Value::Ptr(pointer), Some(ty)) = (&place.value, place.byval) else { continue };
+            match (assembly.write(k, module.ty(ty).store_size), self.target(place.operand)) {
+                (Write::Object, Some(target)) => self.change_object(*pointer, target),
+                (Write::Bytes(_), _) if !outputs.contains(&k) => self.assembly_writes(assembly, place, None),
+                _ => {}
+            }
+        }
+        if !assembly.accesses_memory() {
+            return;
+        }
+        let given = args.iter().enumerate().filter(|(k, _)| assembly.memory || assembly.places.get(*k) != Some(&true));
+        let given: Vec<Arg> = given.map(|(_, arg)| Arg { byval: None, ..arg.clone() }).collect();
+        let address = |arg: &Arg| matches!(arg.value, Value::Ptr(_)) || self.target(arg.operand).is_some();
+        if assembly.memory || given.iter().any(address) {
+            self.change_reachable(Changer::Assembly { calls: assembly.calls }, &given);
         }
     }
 

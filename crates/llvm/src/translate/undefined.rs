@@ -1,4 +1,5 @@
-//! Functions without a body and without a model: what a call of one may change.
+//! Functions without a body and without a model: what a call of one may change. The same for inline assembly that may
+//! access more than its operands.
 //!
 //! Such a function may change every object that its arguments lead to, and the global variables whose addresses such
 //! functions have been given before; what it stores is any value. The objects are followed exactly, as far as they can
@@ -42,6 +43,24 @@ pub fn changing(module: &Module, options: &super::Options) -> Vec<bool> {
     module.functions.iter().map(changes).collect()
 }
 
+/// What changes memory.
+#[derive(Clone, Copy)]
+pub enum Changer<'a> {
+    /// A function without a body.
+    Function(&'a str),
+    /// Inline assembly, which may call functions or not.
+    Assembly { calls: bool },
+}
+
+impl Changer<'_> {
+    fn name(self) -> String {
+        match self {
+            Changer::Function(name) => name.to_owned(),
+            Changer::Assembly { .. } => "inline assembly".to_owned(),
+        }
+    }
+}
+
 /// An object that may change.
 #[derive(Clone, Copy)]
 struct Object {
@@ -67,16 +86,14 @@ impl Body<'_, '_> {
     pub fn undefined_call(&mut self, f: FuncId, args: &[Arg]) {
         let function = &self.t.module.functions[f.index()];
         match self.t.options.undefined {
-            Undefined::Havoc => self.change_reachable(&function.name, args),
+            Undefined::Havoc => self.change_reachable(Changer::Function(&function.name), args),
             // Only the result, if the caller says where it goes.
             Undefined::Any | Undefined::Error => {
                 let result = args.iter().zip(&function.params).find(|(_, param)| param.sret.is_some());
                 if let Some((arg, _)) = result
                     && let (Value::Ptr(p), Some(target)) = (&arg.value, self.target(arg.operand))
                 {
-                    let cond = self.t.terms.bool(true);
-                    let object = Object { number: p.object, group: target.group, cond, copied: false, depth: 0 };
-                    self.change(&Reach { objects: vec![object], groups: BTreeSet::new() });
+                    self.change_object(*p, target);
                 }
             }
         }
@@ -85,8 +102,16 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The whole object that a pointer points to may be anything.
+    pub fn change_object(&mut self, pointer: Pointer, target: Target) {
+        let cond = self.t.terms.bool(true);
+        let object = Object { number: pointer.object, group: target.group, cond, copied: false, depth: 0 };
+        self.change(&Reach { objects: vec![object], groups: BTreeSet::new() });
+    }
+
     /// Everything that these arguments lead to may be anything.
-    pub fn change_reachable(&mut self, name: &str, args: &[Arg]) {
+    pub fn change_reachable(&mut self, changer: Changer, args: &[Arg]) {
+        let name = changer.name();
         let mut reach = Reach::default();
         let always = self.t.terms.bool(true);
         for arg in args {
@@ -108,7 +133,11 @@ impl Body<'_, '_> {
         }
         self.escaped_globals(&mut reach);
         self.follow(&mut reach);
-        self.callbacks(name, &reach);
+        match changer {
+            Changer::Function(name) => self.callbacks(&format!("{name}, which is not defined"), &reach),
+            Changer::Assembly { calls: true } => self.callbacks("inline assembly", &reach),
+            Changer::Assembly { calls: false } => {}
+        }
         self.globals_escape(&reach);
         self.change(&reach);
         if reach.groups.iter().any(|group| !self.t.changing_cells(*group).is_empty()) {
@@ -181,7 +210,7 @@ impl Body<'_, '_> {
 
     /// A function that is given away may be called.
     fn callbacks(&mut self, name: &str, reach: &Reach) {
-        let said = |f: &Function| format!("a call of {} by {name}, which is not defined", f.name);
+        let said = |f: &Function| format!("a call of {} by {name}", f.name);
         for object in &reach.objects {
             for f in self.functions_in(object.group).filter(|_| !object.copied).collect::<Vec<_>>() {
                 let Some(number) = self.t.object_of(Maker::Function(f)) else { continue };

@@ -487,7 +487,7 @@ impl<'s> Value<'s> {
         })
     }
 
-    /// Text and constraints of inline assembly.
+    /// Text and constraints of inline assembly. In Intel's syntax it starts with the directive that says so.
     pub(crate) fn assembly(self) -> Option<(String, String)> {
         if self.kind() != ValueKind::InlineAsm {
             return None;
@@ -496,7 +496,11 @@ impl<'s> Value<'s> {
         unsafe {
             let mut length = 0;
             let start = LLVMGetInlineAsmAsmString(self.raw, &mut length);
-            let text = copy_text(start, length);
+            let mut text = copy_text(start, length);
+            let intel = LLVMGetInlineAsmDialect(self.raw) == llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel;
+            if intel && !text.trim().is_empty() {
+                text.insert_str(0, ".intel_syntax\n");
+            }
             let start = LLVMGetInlineAsmConstraintString(self.raw, &mut length);
             Some((text, copy_text(start, length)))
         }

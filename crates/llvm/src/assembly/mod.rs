@@ -1,8 +1,13 @@
 //! Inline assembly: what its template and its constraints say about its effect.
 //!
-//! Of instructions nothing is known but for a few that change nothing a program sees. An empty template executes
-//! none: an operand that is read and written keeps its value, and memory stays as it is, whatever is said to be
+//! What instructions compute is not looked into; of the usual ones it is known what they write (see [`instructions`]).
+//! An empty template executes none: an operand that is read and written keeps its value, and memory stays as it is, whatever is said to be
 //! clobbered. Such assembly stops a compiler from reordering or computing in advance, which nothing here does.
+
+mod instructions;
+
+use instructions::Effect;
+pub use instructions::Write;
 
 /// An output of inline assembly.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +31,11 @@ pub struct Assembly {
     pub outputs: Vec<Output>,
     /// By argument: whether it is the address of a place that is an operand, rather than a value.
     pub places: Vec<bool>,
+    /// By argument: how the place is written; `None` if memory that is no operand may change, too.
+    writes: Option<Vec<Write>>,
+    /// It may call functions.
+    pub calls: bool,
+    code: String,
 }
 
 /// Instructions that order accesses, wait, or do nothing.
@@ -38,7 +48,18 @@ impl Assembly {
         let mut instructions = code.split(['\n', ';']).map(str::trim).filter(|text| !text.is_empty()).peekable();
         let empty = instructions.peek().is_none();
         let harmless = instructions.all(|text| HARMLESS.contains(&text));
-        let mut assembly = Assembly { empty, harmless, memory: false, outputs: Vec::new(), places: Vec::new() };
+        let mut assembly = Assembly {
+            empty,
+            harmless,
+            memory: false,
+            outputs: Vec::new(),
+            places: Vec::new(),
+            writes: None,
+            calls: false,
+            code: String::new(),
+        };
+        // By operand, as the template counts them: the argument that it is.
+        let mut operands: Vec<Option<usize>> = Vec::new();
         // Where each output is kept, if that is a certain register.
         let mut registers: Vec<&str> = Vec::new();
         for constraint in constraints.split(',').map(str::trim) {
@@ -57,6 +78,7 @@ impl Assembly {
             let kept = rest.trim_start_matches(['*', '&', '%']);
             let indirect = rest[..rest.len() - kept.len()].contains('*');
             let argument = assembly.places.len();
+            operands.push((indirect || !output).then_some(argument));
             if indirect || !output {
                 assembly.places.push(indirect);
             }
@@ -72,7 +94,44 @@ impl Assembly {
                 }
             }
         }
+        let Effect { writes, calls } = Effect::new(&code, operands.len());
+        assembly.writes = writes.map(|writes| {
+            let mut by_argument = vec![Write::No; assembly.places.len()];
+            for (argument, write) in operands.iter().zip(writes).filter_map(|(k, write)| Some(((*k)?, write))) {
+                by_argument[argument] = write;
+            }
+            by_argument
+        });
+        (assembly.calls, assembly.code) = (calls, code);
         assembly
+    }
+
+    /// Executes instructions of which it is not known what they compute.
+    pub fn computes(&self) -> bool {
+        !self.empty && !self.harmless
+    }
+
+    /// May change memory that is no operand, as far as it is told of any.
+    pub fn accesses_memory(&self) -> bool {
+        self.computes() && self.writes.is_none()
+    }
+
+    /// How an argument that is a place of so many bytes is written.
+    pub fn write(&self, argument: usize, bytes: u64) -> Write {
+        let write = self.writes.as_ref().and_then(|writes| writes.get(argument).copied()).unwrap_or(Write::No);
+        let is_output = self.outputs.iter().any(|output| output.place == Some(argument));
+        match write {
+            _ if !self.computes() => Write::No,
+            Write::No if is_output => Write::Bytes(bytes),
+            Write::Bytes(n) if n <= bytes => Write::Bytes(bytes),
+            Write::Bytes(_) => Write::Object,
+            write => write,
+        }
+    }
+
+    /// Whether instructions may access a variable or a function of this name that is no operand.
+    pub fn mentions(&self, symbol: &str) -> bool {
+        self.accesses_memory() && instructions::mentions(&self.code, symbol)
     }
 }
 
