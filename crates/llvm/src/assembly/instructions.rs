@@ -25,8 +25,8 @@ pub struct Effect {
 
 /// Names that take a suffix for the size of what they write, the last operand.
 const SIZED: [&str; 26] = [
-    "mov", "movzb", "movzw", "add", "sub", "adc", "sbb", "and", "or", "xor", "not", "neg", "inc", "dec", "xchg", "xadd",
-    "cmpxchg", "shl", "shr", "sal", "sar", "rol", "ror", "bsf", "bsr", "in",
+    "mov", "movzb", "movzw", "add", "sub", "adc", "sbb", "and", "or", "xor", "not", "neg", "inc", "dec", "xchg",
+    "xadd", "cmpxchg", "shl", "shr", "sal", "sar", "rol", "ror", "bsf", "bsr", "in",
 ];
 /// The same, but only registers are written.
 const READING: [&str; 9] = ["cmp", "test", "bt", "out", "mul", "imul", "div", "idiv", "push"];
@@ -34,9 +34,33 @@ const READING: [&str; 9] = ["cmp", "test", "bt", "out", "mul", "imul", "div", "i
 const BITS: [&str; 3] = ["bts", "btr", "btc"];
 /// Names of other instructions that touch only their operands and registers.
 const PLAIN: [&str; 27] = [
-    "nop", "pause", "mfence", "lfence", "sfence", "cli", "sti", "cld", "std", "hlt", "ud2", "wbinvd", "rdtsc", "rdtscp",
-    "rdmsr", "wrmsr", "cpuid", "pushf", "popf", "pushfl", "popfl", "pushfq", "popfq", "prefetcht0", "prefetchnta",
-    "prefetchw", "bswap",
+    "nop",
+    "pause",
+    "mfence",
+    "lfence",
+    "sfence",
+    "cli",
+    "sti",
+    "cld",
+    "std",
+    "hlt",
+    "ud2",
+    "wbinvd",
+    "rdtsc",
+    "rdtscp",
+    "rdmsr",
+    "wrmsr",
+    "cpuid",
+    "pushf",
+    "popf",
+    "pushfl",
+    "popfl",
+    "pushfq",
+    "popfq",
+    "prefetcht0",
+    "prefetchnta",
+    "prefetchw",
+    "bswap",
 ];
 /// Names of instructions that access other memory but call nothing.
 const ACCESSING: [&str; 24] = [
@@ -241,7 +265,9 @@ mod tests {
 
     #[test]
     fn others_may_write_anything() {
-        for code in ["movl $$2, ($0)", "movl $$2, x(%rip)", "movl $$x, %eax", "movl 4($0), $1", "rep; stosl", "leaq $1,$0"] {
+        for code in
+            ["movl $$2, ($0)", "movl $$2, x(%rip)", "movl $$x, %eax", "movl 4($0), $1", "rep; stosl", "leaq $1,$0"]
+        {
             assert_eq!(Effect::new(code, 2), Effect { writes: None, calls: false }, "{code}");
         }
         for code in ["call *$0", "jmp 1f", "int $$0x80", ".byte 0x0f", "foo $0", ".pushsection .x,\"ax\"\nnop", "ret"] {

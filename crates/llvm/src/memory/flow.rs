@@ -7,7 +7,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
-use super::unify::{ALIGNED, ARBITRARY, CHANGES, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, Slot, USED, gcd};
+use super::unify::{
+    ALIGNED, ARBITRARY, CHANGES, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, Slot, USED, gcd,
+};
 use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::{Assembly, Write};
 use crate::module::{
@@ -960,7 +962,8 @@ impl<'m> Flows<'m> {
         let module = self.module;
         let mut words = leaves(module, ty).unwrap_or_default();
         words.retain(|&(_, part)| module.ty(part).store_size >= self.word());
-        let slot = |&(offset, part): &(u64, TypeId)| self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
+        let slot =
+            |&(offset, part): &(u64, TypeId)| self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
         words.iter().map(slot).collect()
     }
 
