@@ -1,9 +1,6 @@
 //! Runs the engine on each entry and puts the answers together.
 
-use std::{
-    collections::VecDeque,
-    time::Instant,
-};
+use std::{collections::VecDeque, time::Instant};
 
 use lariat_program::{
     AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind,

@@ -6,10 +6,12 @@
 //! calls and calls once, and their loops are looked at; whatever is elsewhere counts as behind.
 
 use lariat_program::{AssertId, AssertKind, Program, RegionId, RegionKind, Stmt, StmtKind, Terminator};
-use lariat_term::{Term, Terms};
+use lariat_term::{Sort, Term, Terms};
 
-/// The program without the executions that meet something approximated, if there is such a thing. Each statement stays where
-/// it is.
+/// The program with its exact executions alone, if some are approximate. Each statement stays where it is.
+///
+/// A check of the kind `Approximate` does not keep anything from going on: its condition has a variable that gets any value just
+/// before. Without that, it says when an execution that meets it is one of the program.
 pub(crate) fn exact(program: &Program, terms: &mut Terms) -> Option<Program> {
     let approximate = |a: AssertId| program.assertions[a.index()].kind == AssertKind::Approximate;
     if !(0..program.assertions.len() as u32).map(AssertId).any(approximate) {
@@ -17,9 +19,22 @@ pub(crate) fn exact(program: &Program, terms: &mut Terms) -> Option<Program> {
     }
     let never = terms.bool(false);
     let mut exact = program.clone();
-    for stmt in exact.regions.iter_mut().flat_map(|r| &mut r.blocks).flat_map(|b| &mut b.stmts) {
-        if matches!(stmt.kind, StmtKind::Assert { id, .. } if approximate(id)) {
-            stmt.kind = StmtKind::Assume(never);
+    for block in exact.regions.iter_mut().flat_map(|r| &mut r.blocks) {
+        for i in 0..block.stmts.len() {
+            let StmtKind::Assert { id, cond } = block.stmts[i].kind else { continue };
+            if !approximate(id) {
+                continue;
+            }
+            let before = i.checked_sub(1).map(|i| &block.stmts[i].kind);
+            let known = match before {
+                Some(StmtKind::Havoc(vars)) if vars.len() == 1 && terms.var_sort(vars[0]) == Sort::BOOL => {
+                    let go_on = vars[0];
+                    block.stmts[i - 1].kind = StmtKind::Assign(vec![(go_on, never)]);
+                    cond
+                }
+                _ => never,
+            };
+            block.stmts[i].kind = StmtKind::Assume(known);
         }
     }
     Some(exact)

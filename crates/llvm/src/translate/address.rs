@@ -147,15 +147,43 @@ impl Body<'_, '_> {
 
     /// From here on there may be more executions than the program has, if the condition holds.
     pub fn approximate_if(&mut self, cond: Term, what: &str) {
+        let never = self.t.terms.bool(false);
+        self.approximate_if_unless(cond, never, what);
+    }
+
+    /// The same, but those for which `exact` holds are executions of the program.
+    fn approximate_if_unless(&mut self, cond: Term, exact: Term, what: &str) {
         if cond == self.t.terms.bool(false) {
             return;
         }
         let (odd, on) = (self.block("approximate"), self.block("exact"));
         self.branch(cond, odd, on);
         self.current = odd;
-        self.approximate(what);
+        self.approximate_unless(exact, what);
         self.goto(on);
         self.current = on;
+    }
+
+    /// From here on the bits of these addresses matter, if the condition holds. Nothing says that objects do not overlap, but
+    /// where each lies in a part of the memory that its number gives it they do not.
+    fn approximate_bits(&mut self, cond: Term, seen: &[Seen]) {
+        let exact: Vec<Term> = seen.iter().map(|&seen| self.lies_apart(seen)).collect();
+        let exact = self.t.terms.and(&exact);
+        self.approximate_if_unless(cond, exact, WHAT);
+    }
+
+    /// Whether an object lies in the part of the memory that its number gives it, near neither end of it.
+    fn lies_apart(&mut self, seen: Seen) -> Term {
+        let (object_bits, bits) = value::split(self.t.module);
+        let terms = &mut self.t.terms;
+        let (part, low) =
+            (terms.extract(object_bits + bits - 1, bits, seen.place), terms.extract(bits - 1, 0, seen.place));
+        let object = value::resize(terms, seen.object, object_bits, false);
+        let (first, end) = (terms.bv(bits, 1u64 << (bits / 2)), terms.bv(bits, 1u64 << (bits - 2)));
+        let parts = [terms.eq(part, object), terms.mk(Op::BvUle, &[first, low]), terms.mk(Op::BvUlt, &[low, end])];
+        let apart = terms.and(&parts);
+        let plain = terms.not(seen.is_address);
+        terms.or(&[plain, apart])
     }
 
     /// An access through a pointer to no object that the points-to analysis knows. Null leads nowhere, and so does
@@ -191,14 +219,14 @@ impl Body<'_, '_> {
             return term;
         }
         let seen = self.seen(term, align);
-        self.approximate_if(seen.is_address, WHAT);
+        self.approximate_bits(seen.is_address, &[seen]);
         seen.value
     }
 
     /// A pointer as an integer that is narrower.
     pub fn looked_at_pointer(&mut self, p: Pointer, align: u32) -> Term {
         let seen = self.seen_pointer(p, align);
-        self.approximate_if(seen.is_address, WHAT);
+        self.approximate_bits(seen.is_address, &[seen]);
         seen.value
     }
 
@@ -223,7 +251,7 @@ impl Body<'_, '_> {
         let one = self.t.terms.or(&[plain_x, plain_y]);
         let exact = self.t.terms.and(&[left, right, one]);
         let more = self.t.terms.not(exact);
-        self.approximate_if(more, WHAT);
+        self.approximate_bits(more, &[x, y]);
         (self.t.terms.ite(exact, a, x.value), self.t.terms.ite(exact, b, y.value))
     }
 
@@ -251,7 +279,7 @@ impl Body<'_, '_> {
         let near = self.t.terms.and(&[near, high]);
         let far = self.t.terms.not(near);
         let odd = self.t.terms.and(&[seen.is_address, far]);
-        self.approximate_if(odd, WHAT);
+        self.approximate_bits(odd, &[seen]);
         let moved = value::pointer_to_int(self.t.module, self.t.terms, moved);
         let value = self.t.terms.ite(near, moved, value);
         Some(self.t.terms.ite(seen.is_address, value, plain))
@@ -269,6 +297,7 @@ impl Body<'_, '_> {
         let low = self.t.terms.mk(Op::BvUlt, &[bits, lowest]);
         let known = self.t.terms.or(&[exists, low]);
         self.supported_if(known, "a pointer that was computed from the bits of an address");
+        self.approximate_if(exists, "a pointer that was computed from the bits of an address");
     }
 
     /// Whether an operation of an address with this number changes or shows only bits that alignment fixes.
@@ -314,7 +343,7 @@ impl Body<'_, '_> {
         if width > self.t.module.pointer_bits {
             let (x, y) = (self.seen(a, left), self.seen(b, right));
             let some = self.t.terms.or(&[x.is_address, y.is_address]);
-            self.approximate_if(some, WHAT);
+            self.approximate_bits(some, &[x, y]);
             return Some((inst::binary(self.t.terms, op, x.value, y.value), some));
         }
         let is_address = |body: &mut Self, term: Term, align: Option<u32>| match align {
@@ -353,7 +382,7 @@ impl Body<'_, '_> {
                 let far = self.t.terms.not(near);
                 odd = self.t.terms.and(&[both, far]);
             }
-            self.approximate_if(odd, WHAT);
+            self.approximate_bits(odd, &[p, q]);
             result = self.t.terms.ite(both, value, result);
         }
         let some = self.t.terms.or(&[x, y]);
@@ -391,11 +420,16 @@ impl Body<'_, '_> {
     }
 
     /// The difference of two pointers, if they are not in the same object: any number.
-    pub fn far_difference(&mut self, same: Term) -> Term {
-        let apart = self.t.terms.not(same);
-        self.approximate_if(apart, "the distance of two objects");
+    pub fn far_difference(&mut self, p: Pointer, q: Pointer, same: Term) -> Term {
         let sort = self.t.offset_sort();
-        self.fresh("distance", sort)
+        let distance = self.fresh("distance", sort);
+        let (x, y) = (self.seen_pointer(p, 1), self.seen_pointer(q, 1));
+        let difference = self.t.terms.bv_sub(x.value, y.value);
+        let exact = [self.t.terms.eq(distance, difference), self.lies_apart(x), self.lies_apart(y)];
+        let exact = self.t.terms.and(&exact);
+        let apart = self.t.terms.not(same);
+        self.approximate_if_unless(apart, exact, "the distance of two objects");
+        distance
     }
 
     /// A comparison of integers of which at least one may be an address; `None` if none can.

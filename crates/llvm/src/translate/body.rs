@@ -164,9 +164,16 @@ impl<'t, 'a> Body<'t, 'a> {
 
     /// From here on there may be more executions than the program has: proofs hold, errors may be none.
     pub fn approximate(&mut self, what: &str) {
+        let never = self.t.terms.bool(false);
+        self.approximate_unless(never, what);
+    }
+
+    /// The same, but those executions for which the condition holds are executions of the program.
+    pub fn approximate_unless(&mut self, exact: Term, what: &str) {
         let go_on = self.local("approximate", Sort::BOOL);
         self.push(StmtKind::Havoc(vec![go_on]));
-        let cond = self.term(go_on);
+        let go_on = self.term(go_on);
+        let cond = self.t.terms.or(&[go_on, exact]);
         self.check(AssertKind::Approximate, Some(what.to_owned()), cond);
     }
 

@@ -428,7 +428,7 @@ impl Body<'_, '_> {
         if same == self.t.terms.bool(true) {
             return Some(near);
         }
-        let far = self.far_difference(same);
+        let far = self.far_difference(p, q, same);
         Some(self.t.terms.ite(same, near, far))
     }
 
