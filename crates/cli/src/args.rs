@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use lariat_llvm::translate::Registers;
 use lariat_smt::solvers;
 
 const EXIT_CODES: &str = "\
@@ -171,9 +172,31 @@ pub struct CInput {
     #[arg(long, value_name = "WHAT")]
     pub volatile: Option<Volatile>,
 
+    /// Registers of a device are at these addresses, below 4 GiB: each read there gives any value, and writes
+    /// are dropped (repeatable)
+    #[arg(long, value_name = "ADDR+SIZE", value_parser = registers)]
+    pub mmio: Vec<Registers>,
+
     /// What a call of an undefined function is [default: havoc; any with a .prp file]
     #[arg(long, value_name = "WHAT")]
     pub undefined: Option<Undefined>,
+}
+
+/// Reads a range of addresses.
+fn registers(text: &str) -> Result<Registers, String> {
+    let number = |text: &str| match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    };
+    let (start, size) = text.split_once('+').ok_or("not of the form ADDR+SIZE, such as 0x40000000+0x1000")?;
+    let read = |text: &str| number(text).ok_or(format!("`{text}` is no number, such as 4096 or 0x1000"));
+    let (start, size) = (read(start)?, read(size)?);
+    match start.checked_add(size) {
+        _ if size == 0 => Err("the range is empty".into()),
+        _ if start == 0 => Err("the address 0 is the null pointer".into()),
+        Some(end) if end <= 1 << 32 => Ok(Registers { start, size }),
+        _ => Err("the range does not end below 4 GiB".into()),
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -99,6 +99,7 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
             properties,
             malloc_may_fail: c.malloc_may_fail,
             volatile_input: c.volatile == Some(Volatile::Input),
+            registers: c.mmio.clone(),
             undefined: match c.undefined {
                 Some(Undefined::Havoc) => translate::Undefined::Havoc,
                 Some(Undefined::Any) => translate::Undefined::Any,

@@ -96,6 +96,7 @@ fn options_fit(input: &Input, reporter: &Reporter) -> Result<(), Exit> {
             ("--cflags", !c.cflags.is_empty()),
             ("--malloc-may-fail", c.malloc_may_fail),
             ("--volatile", c.volatile.is_some()),
+            ("--mmio", !c.mmio.is_empty()),
             ("--undefined", c.undefined.is_some()),
         ];
         (c, "C")

@@ -74,6 +74,7 @@ fn measure(path: &Path, directory: &Path, flags: &[&String]) {
         properties: Properties::assert(),
         malloc_may_fail: false,
         volatile_input: false,
+        registers: Vec::new(),
         undefined: lariat_llvm::translate::Undefined::Any,
     };
     for _ in 0..3 {

@@ -269,6 +269,26 @@ impl Body<'_, '_> {
         self.assign(updates.pairs());
     }
 
+    /// The same, unless a condition holds.
+    pub fn store_unless(
+        &mut self,
+        cond: Term,
+        p: Pointer,
+        target: Target,
+        value: &Value,
+        ty: TypeId,
+        state: Option<Term>,
+    ) {
+        let mut updates = Updates::default();
+        self.store_to(p, Some(target), value, ty, state, &mut updates);
+        let mut pairs = updates.pairs();
+        for (var, new) in &mut pairs {
+            let old = self.term(*var);
+            *new = self.t.terms.ite(cond, old, *new);
+        }
+        self.assign(pairs);
+    }
+
     /// Records the effect of writing a value of a type.
     fn store_to(
         &mut self,

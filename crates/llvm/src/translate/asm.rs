@@ -63,6 +63,7 @@ impl Body<'_, '_> {
             if let (Value::Ptr(pointer), Some(ty)) = (&place.value, place.byval) {
                 let bytes = self.access_size(ty);
                 self.check_access(place.operand, *pointer, bytes);
+                self.no_register(*pointer, self.target(place.operand), bytes);
             }
         }
         for (k, place) in places() {
@@ -96,6 +97,7 @@ impl Body<'_, '_> {
         }
         let bytes = self.access_size(ty);
         self.check_write(place.operand, pointer, bytes);
+        self.no_register(pointer, self.target(place.operand), bytes);
         let value = match before {
             Some(before) => self.as_passed(before, ty),
             None => self.any(ty),

@@ -67,6 +67,10 @@ impl Body<'_, '_> {
     }
 
     fn block_operation(&mut self, to: Pointer, target: Option<Target>, source: Source, bytes: Term) {
+        self.no_register(to, target, bytes);
+        if let Source::Memory(from, from_target) = source {
+            self.no_register(from, from_target, bytes);
+        }
         let Some(target) = target else {
             // Nothing happens if there is nothing to write.
             return self.nowhere_if(to, Nowhere::Write, bytes);

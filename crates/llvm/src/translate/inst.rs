@@ -707,6 +707,14 @@ impl Body<'_, '_> {
         let bytes = self.access_size(ty);
         self.check_access(ptr, pointer, bytes);
         self.check_alignment(ptr, pointer, align);
+        match self.at_register(pointer, self.target(ptr), bytes) {
+            Some(device) => self.register_read(id, ptr, pointer, ty, device),
+            None => self.memory_read(id, ptr, pointer, ty),
+        }
+    }
+
+    /// What memory holds, where there is no register.
+    pub fn memory_read(&mut self, id: InstId, ptr: Operand, pointer: Pointer, ty: TypeId) -> Value {
         self.check_set(id, ptr, pointer, ty);
         self.load(pointer, self.target(ptr), ty)
     }
@@ -731,13 +739,17 @@ impl Body<'_, '_> {
         self.check_alignment(ptr, pointer, align);
         self.note_returned(ptr);
         self.operands_done();
-        self.store_moved(pointer, self.target(ptr), &value, ty, state);
+        match self.at_register(pointer, self.target(ptr), bytes) {
+            Some(device) => self.register_write(pointer, self.target(ptr), &value, ty, state, device),
+            None => self.store_moved(pointer, self.target(ptr), &value, ty, state),
+        }
     }
 
     fn atomic_update(&mut self, id: InstId, op: &str, ptr: Operand, value: Operand, ty: TypeId) {
         let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
+        self.no_register(pointer, self.target(ptr), bytes);
         self.check_not_constant(ptr, pointer, bytes);
         let value = self.value(value);
         let new = match (op, &old, &value) {
@@ -788,6 +800,7 @@ impl Body<'_, '_> {
         let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
+        self.no_register(pointer, self.target(ptr), bytes);
         self.check_not_constant(ptr, pointer, bytes);
         let (expected, new) = (self.value(expected), self.value(new));
         let equal = match (&old, &expected) {

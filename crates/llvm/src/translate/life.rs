@@ -64,7 +64,7 @@ impl Translator<'_> {
     }
 
     /// The site of the object with a constant number.
-    fn site_of_object(&self, object: u64) -> Option<SiteId> {
+    pub fn site_of_object(&self, object: u64) -> Option<SiteId> {
         let at = self.objects.iter().position(|&number| u64::from(number) == object && number != 0)?;
         Some(SiteId(at as u32))
     }
@@ -186,9 +186,12 @@ impl Body<'_, '_> {
     /// Checks that an access of so many bytes is to memory that is there.
     pub fn check_access(&mut self, operand: Operand, p: Pointer, bytes: Term) {
         let properties = &self.t.options.properties;
-        if properties.null && !properties.deref {
+        let (null, deref) = (properties.null, properties.deref);
+        let device = self.in_registers(p, self.target(operand), bytes);
+        if null && !deref {
             let zero = self.t.object_term(0);
             let cond = self.t.terms.ne(p.object, zero);
+            let cond = self.t.terms.or(&[cond, device]);
             self.check(AssertKind::Null, None, cond);
         }
         let Some(sizes) = self.t.life.size else { return };
@@ -206,6 +209,7 @@ impl Body<'_, '_> {
             let none = self.t.terms.eq(bytes, zero);
             cond = self.t.terms.or(&[none, cond]);
         }
+        let cond = self.t.terms.or(&[cond, device]);
         self.check(AssertKind::Deref, None, cond);
     }
 

@@ -49,6 +49,7 @@ mod life;
 mod math;
 mod names;
 mod property;
+mod registers;
 mod returns;
 mod reuse;
 mod scope;
@@ -82,8 +83,19 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// A volatile read gives any value, and not what was written.
     pub volatile_input: bool,
+    /// Where the registers of devices are.
+    pub registers: Vec<Registers>,
     /// What a call of a function is that is neither defined nor known.
     pub undefined: Undefined,
+}
+
+/// A range of addresses, below 4 GiB, with registers of a device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Registers {
+    /// The first address.
+    pub start: u64,
+    /// How many bytes there are.
+    pub size: u64,
 }
 
 /// What a call of a function is that is neither defined nor known.
