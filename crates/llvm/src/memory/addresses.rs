@@ -4,15 +4,17 @@
 //! edges of the points-to analysis. A product, a shifted value and the difference of two pointers are
 //! plain numbers again.
 
+use rustc_hash::FxHashSet;
+
 use super::flow::Flows;
 use super::unify::{OUTSIDE, Ptr, USED};
-use super::{Maker, Memory};
+use super::{Maker, Memory, leaves};
 use crate::module::{CastOp, InstKind, Module, Operand, TypeKind};
 
 /// What blocks of the C library are aligned to.
 const BLOCK: u32 = 16;
 
-/// Fills in [`Memory::address`], [`Memory::derived`] and [`Memory::wild`].
+/// Fills in [`Memory::address`], [`Memory::derived`], [`Memory::part`] and [`Memory::wild`].
 pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
     let mut seeds: Vec<(Ptr, u32)> = flows.origins.iter().map(|o| (o.at, alignment(module, o.maker))).collect();
     for (function, values) in module.functions.iter().zip(&flows.values) {
@@ -29,17 +31,47 @@ pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
         }
     }
     let (aligned, derived) = flows.nodes.carried(&seeds);
+    let pointers = only_pointers(module, flows);
+    let parts = flows.nodes.parts(&aligned, &pointers);
     let wild = wild(module, flows, &aligned);
     let nodes = &mut flows.nodes;
     if !wild.is_empty() {
         let mut is_wild = |p: &Option<Ptr>| p.is_some_and(|p| wild[nodes.value(p) as usize]);
         memory.wild = flows.values.iter().map(|values| values.iter().map(&mut is_wild).collect()).collect();
     }
+    if !parts.is_empty() {
+        let mut is_part = |p: &Option<Ptr>| p.is_some_and(|p| parts[nodes.value(p) as usize]);
+        memory.parts = flows.values.iter().map(|values| values.iter().map(&mut is_part).collect()).collect();
+    }
     let mut is_derived = |p: &Option<Ptr>| p.is_some_and(|p| derived[nodes.value(p) as usize]);
     memory.derived = flows.values.iter().map(|values| values.iter().map(&mut is_derived).collect()).collect();
     let mut align = |p: &Option<Ptr>| p.map_or(0, |p| aligned[nodes.value(p) as usize]);
     memory.addresses = flows.values.iter().map(|values| values.iter().map(&mut align).collect()).collect();
     memory.constant_addresses = flows.consts.iter().map(|(&c, p)| (c, align(p))).collect();
+}
+
+/// The nodes of objects that hold nothing but pointers, by their types: bytes that are read there are parts of addresses.
+fn only_pointers(module: &Module, flows: &mut Flows) -> FxHashSet<u32> {
+    let (mut pointers, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for i in 0..flows.origins.len() {
+        let ty = match flows.origins[i].maker {
+            Maker::Global(g) => Some(module.globals[g.index()].ty),
+            Maker::Alloca(f, i) => match module.functions[f.index()].inst(i).kind {
+                InstKind::Alloca { ty, .. } => Some(ty),
+                _ => None,
+            },
+            _ => None,
+        };
+        let leaves = ty.and_then(|ty| leaves(module, ty)).filter(|leaves| !leaves.is_empty());
+        let all = leaves.is_some_and(|leaves| leaves.iter().all(|&(_, ty)| module.ty(ty).kind == TypeKind::Ptr));
+        let root = flows.nodes.normal(flows.origins[i].at).node;
+        if all {
+            pointers.insert(root)
+        } else {
+            others.insert(root)
+        };
+    }
+    pointers.difference(&others).copied().collect()
 }
 
 /// By value: whether it may be an integer that no address flows to and that becomes a pointer for accesses. Empty if there are none.

@@ -189,6 +189,8 @@ pub struct Memory {
     /// By function, like `targets`: what the addresses that a value may carry are aligned to; 0 if it carries none.
     addresses: Vec<Vec<u32>>,
     constant_addresses: FxHashMap<ConstId, u32>,
+    /// By function: the values that may be parts of addresses. Empty if there are none.
+    parts: Vec<Vec<bool>>,
     /// By function: the values that may be numbers computed from bits of addresses.
     derived: Vec<Vec<bool>>,
     /// By function: the values that may be integers that no address flows to and that become pointers. Empty if there are none.
@@ -264,6 +266,11 @@ impl Memory {
     /// Whether a value may be a number that was computed from the bits of an address.
     pub fn derived(&self, function: FuncId, operand: Operand) -> bool {
         self.holds(&self.derived, function, operand)
+    }
+
+    /// Whether a value may be a part of an address as memory holds it, or be made of such parts.
+    pub fn part(&self, function: FuncId, operand: Operand) -> bool {
+        self.holds(&self.parts, function, operand)
     }
 
     /// Whether a value may be an integer that no address flows to, and that is used as a pointer.

@@ -464,6 +464,49 @@ impl Nodes {
         (aligned, derived)
     }
 
+    /// By value: whether it may be a part of an address, or be made of such parts, as memory is read by other sizes than it was
+    /// written. That is followed in nodes with exact offsets, and in those of `roots`.
+    pub fn parts(&mut self, aligned: &[u32], roots: &FxHashSet<u32>) -> Vec<bool> {
+        let mut pairs: Vec<(Ptr, Ptr)> = Vec::new();
+        for (root, node) in self.data.iter().enumerate() {
+            let root = root as u32;
+            if self.parent[root as usize] != root || node.modulus != 0 && !roots.contains(&root) {
+                continue;
+            }
+            for (&(offset, bytes), slot) in &node.slots {
+                overlapping(&node.slots, node.modulus, node.longest, offset, bytes, |key, other| {
+                    if key != (offset, bytes) {
+                        pairs.push((slot.written, other.read));
+                    }
+                });
+            }
+        }
+        let mut overlaps: Vec<Vec<u32>> = vec![Vec::new(); self.parent.len()];
+        let mut work = Vec::new();
+        for (from, to) in pairs {
+            let (from, to) = (self.value(from), self.value(to));
+            overlaps[from as usize].push(to);
+            work.extend((aligned[from as usize] != 0).then_some(to));
+        }
+        if work.is_empty() {
+            return Vec::new();
+        }
+        for e in 0..self.edges.len() {
+            let Edge { from, to, kind, .. } = self.edges[e];
+            if kind != FlowKind::Number {
+                let (from, to) = (self.value(from), self.value(to));
+                overlaps[from as usize].push(to);
+            }
+        }
+        let mut parts = vec![false; self.parent.len()];
+        while let Some(value) = work.pop() {
+            if !std::mem::replace(&mut parts[value as usize], true) {
+                work.extend(&overlaps[value as usize]);
+            }
+        }
+        parts
+    }
+
     /// The value that a pointer is, as the taint analysis has it.
     pub fn value(&mut self, p: Ptr) -> u32 {
         let mut node = p.node;
@@ -703,7 +746,7 @@ impl Nodes {
     /// An edge between two slots, once.
     fn join(&mut self, from: Ptr, to: Ptr, stride: u64) {
         if self.joined.insert((from.node, to.node, stride)) {
-            // A part of an address is none, and what is made of parts is not looked into.
+            // A part of an address is none; see `parts`.
             self.flow_as(
                 from,
                 to,

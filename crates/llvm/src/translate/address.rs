@@ -8,6 +8,7 @@
 //! objects do not overlap is not said, so a look is approximate where that could matter.
 
 use lariat_term::{Op, Term};
+use rustc_hash::FxHashSet;
 
 use super::{
     body::Body,
@@ -15,8 +16,8 @@ use super::{
     value::{self, OBJECT_BITS, Pointer},
 };
 use crate::{
-    memory::{GroupId, Maker},
-    module::{BinaryOp, IntPredicate, Operand},
+    memory::{GroupId, Maker, SiteId},
+    module::{BinaryOp, FuncId, InstKind, IntPredicate, Operand},
 };
 
 /// No object lies below.
@@ -211,8 +212,19 @@ impl Body<'_, '_> {
         }
     }
 
+    /// An integer whose bits matter: any, if it may be a part of an address as memory holds it.
+    pub fn part_seen(&mut self, operand: Operand, term: Term) -> Term {
+        if !self.func.is_some_and(|f| self.t.memory.part(f, operand)) || self.t.terms.bv_width(term).is_none() {
+            return term;
+        }
+        self.approximate("a part of an address");
+        let sort = self.t.terms.sort(term);
+        self.fresh("part", sort)
+    }
+
     /// An integer whose bits matter: the address, if it is one.
     pub fn looked_at(&mut self, operand: Operand, term: Term) -> Term {
+        let term = self.part_seen(operand, term);
         let align = self.address(operand);
         let width = self.t.terms.bv_width(term).unwrap_or(0);
         if align.is_none() || width < self.t.module.pointer_bits || self.is_small(term) {
@@ -411,12 +423,26 @@ impl Body<'_, '_> {
         self.t.terms.ite(fits, encoded, any)
     }
 
-    /// Whether each byte of the objects that an operand may point to has an integer as its address.
+    /// Whether each byte of the objects that an operand may point to has an integer as its address. For blocks whose size is
+    /// no constant that is checked where they are allocated (see [`Body::check_block_has_integers`]).
     fn has_integers(&self, operand: Operand) -> bool {
         let (_, bits) = value::split(self.t.module);
-        let Some(target) = self.target(operand) else { return false };
+        // Without a target it is not used for an access.
+        let Some(target) = self.target(operand) else { return true };
         let sites = &self.t.memory.groups[target.group.index()].sites;
-        sites.iter().all(|site| self.t.memory.sites[site.index()].size.is_some_and(|size| size < 1 << bits))
+        sites.iter().all(|site| self.t.memory.sites[site.index()].size.is_none_or(|size| size < 1 << bits))
+    }
+
+    /// With 32 bits, blocks whose addresses are moved as integers are not larger than the offsets of integers.
+    pub fn check_block_has_integers(&mut self, site: SiteId, bytes: Term) {
+        let group = self.t.memory.sites[site.index()].group;
+        if self.t.module.pointer_bits == 64 || !self.t.moved_groups().contains(&group) {
+            return;
+        }
+        let (_, bits) = value::split(self.t.module);
+        let end = self.t.offset_term(1 << bits);
+        let small = self.t.terms.mk(Op::BvUlt, &[bytes, end]);
+        self.supported_if(small, "a large block whose address is moved as an integer");
     }
 
     /// The difference of two pointers, if they are not in the same object: any number.
@@ -598,6 +624,24 @@ impl Body<'_, '_> {
 const WHAT: &str = "the bits of an address";
 
 impl super::Translator<'_> {
+    /// The groups with addresses that are moved as integers.
+    fn moved_groups(&mut self) -> &FxHashSet<GroupId> {
+        let (module, memory) = (self.module, &self.memory);
+        self.moved.get_or_insert_with(|| {
+            let mut groups = FxHashSet::default();
+            for (f, function) in module.functions.iter().enumerate() {
+                let f = FuncId(f as u32);
+                for inst in &function.insts {
+                    if let InstKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs, .. } = inst.kind {
+                        let addresses = [lhs, rhs].into_iter().filter(|&o| memory.address(f, o).is_some());
+                        groups.extend(addresses.filter_map(|o| memory.target(f, o)).map(|target| target.group));
+                    }
+                }
+            }
+            groups
+        })
+    }
+
     /// The ghost map from objects to their places.
     fn places(&mut self) -> lariat_term::Var {
         if let Some(var) = self.places {

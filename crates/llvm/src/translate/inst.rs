@@ -345,26 +345,33 @@ impl Body<'_, '_> {
             return Value::Term(difference);
         }
         let (a, b) = (self.value(lhs), self.value(rhs));
-        self.map2(&a, &b, &mut |body, a, b| match op {
-            BinaryOp::Add | BinaryOp::Sub => match body.moved_address(op, lhs, rhs, a, b) {
+        self.map2(&a, &b, &mut |body, a, b| {
+            let (a, b) = (body.part_seen(lhs, a), body.part_seen(rhs, b));
+            body.binary_term(op, (lhs, a), (rhs, b), nsw)
+        })
+    }
+
+    fn binary_term(&mut self, op: BinaryOp, (lhs, a): (Operand, Term), (rhs, b): (Operand, Term), nsw: bool) -> Term {
+        match op {
+            BinaryOp::Add | BinaryOp::Sub => match self.moved_address(op, lhs, rhs, a, b) {
                 Some((result, is_address)) => {
-                    if nsw && body.t.options.properties.overflow {
-                        let fits = no_overflow(body.t.terms, op, a, b);
-                        let fits = body.t.terms.or(&[is_address, fits]);
-                        body.check(AssertKind::Overflow, None, fits);
+                    if nsw && self.t.options.properties.overflow {
+                        let fits = no_overflow(self.t.terms, op, a, b);
+                        let fits = self.t.terms.or(&[is_address, fits]);
+                        self.check(AssertKind::Overflow, None, fits);
                     }
                     result
                 }
-                None => body.checked_binary(op, a, b, nsw),
+                None => self.checked_binary(op, a, b, nsw),
             },
-            _ => match body.masked_address(op, lhs, rhs, a, b) {
+            _ => match self.masked_address(op, lhs, rhs, a, b) {
                 Some(result) => result,
                 None => {
-                    let (a, b) = body.looked_at_operands(op, lhs, rhs, a, b);
-                    body.checked_binary(op, a, b, nsw)
+                    let (a, b) = self.looked_at_operands(op, lhs, rhs, a, b);
+                    self.checked_binary(op, a, b, nsw)
                 }
             },
-        })
+        }
     }
 
     /// One integer operation with its checks.
@@ -488,6 +495,7 @@ impl Body<'_, '_> {
                 Value::Term(self.compare_dangling(id, (lhs, p), (rhs, q), result))
             }
             (a, b) => self.map2(&a, &b, &mut |body, a, b| {
+                let (a, b) = (body.part_seen(lhs, a), body.part_seen(rhs, b));
                 let result = match body.compare_addresses(op, lhs, rhs, a, b) {
                     Some(result) => result,
                     None => compare(body.t.terms, op, a, b),
@@ -610,7 +618,8 @@ impl Body<'_, '_> {
             }
             (CastOp::Trunc | CastOp::ZExt | CastOp::SExt, Value::Term(term)) => {
                 let TypeKind::Int(width) = *kind else { return Value::Void };
-                let term = if width < module.pointer_bits { self.looked_at(operand, term) } else { term };
+                let narrow = op == CastOp::Trunc && width < module.pointer_bits;
+                let term = if narrow { self.looked_at(operand, term) } else { term };
                 Value::Term(int_cast(self.t.terms, op, term, width))
             }
             (CastOp::FpToUi | CastOp::FpToSi, Value::Term(value)) => {

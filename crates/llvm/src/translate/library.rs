@@ -128,6 +128,13 @@ impl Body<'_, '_> {
     pub fn library(&mut self, f: FuncId, args: &[Arg], id: InstId, ty: TypeId) -> Value {
         let function = &self.t.module.functions[f.index()];
         let name = function.name.as_str();
+        let mut args = args.to_vec();
+        for arg in &mut args {
+            if let Value::Term(term) = arg.value {
+                arg.value = Value::Term(self.part_seen(arg.operand, term));
+            }
+        }
+        let args = &args[..];
         if let Some(intrinsic) = name.strip_prefix("llvm.") {
             return self.intrinsic(intrinsic, args, ty);
         }
@@ -428,6 +435,7 @@ impl Body<'_, '_> {
             self.new_object(bytes, storage, thing)
         };
         if let Some(site) = site {
+            self.check_block_has_integers(site, bytes);
             let target = self.t.memory.start(site);
             self.mark_object(target, pointer.object, content != Fresh::Unset);
             if content == Fresh::Zero {

@@ -62,7 +62,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     assumptions::Assumptions,
-    memory::{CellId, Content, Maker, Memory, Place, Site, SiteId},
+    memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
     models::{self, EXIT_HANDLERS},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::{Legend, is_model},
@@ -292,6 +292,8 @@ struct Translator<'a> {
     limits_outside: bool,
     /// Which global variables undefined functions know, once somebody asks.
     escaped: Option<Vec<(SiteId, Var)>>,
+    /// The groups with addresses that are moved as integers, once they have been asked for.
+    moved: Option<FxHashSet<GroupId>>,
     draft: legend::Draft,
     /// What is passed to and from each function with its state.
     carried: Vec<init::Carried>,
@@ -350,6 +352,7 @@ impl<'a> Translator<'a> {
             limits_objects: false,
             limits_outside: false,
             escaped: None,
+            moved: None,
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
             missing_returns: vec![None; module.functions.len()],
