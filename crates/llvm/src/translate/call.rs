@@ -196,6 +196,8 @@ impl Body<'_, '_> {
                     (None, Some(_)) => self.other_type(param.ty),
                     (None, None) => self.as_passed(arg, param.ty),
                 },
+                // Nothing was put there: it may hold any number.
+                None if matches!(self.t.module.ty(param.ty).kind, TypeKind::Int(_)) => self.any(param.ty),
                 None => self.other_type(param.ty),
             };
             value.leaves(&mut terms);
