@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
 use super::unify::{
-    ALIGNED, ARBITRARY, CHANGES, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, Slot, USED, gcd,
+    ALIGNED, ARBITRARY, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, Slot, USED, gcd,
 };
 use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::{Assembly, Write};
@@ -805,6 +805,12 @@ impl<'m> Flows<'m> {
                     self.blocks.push(Block { to, from: None, bytes: bytes(arg(1)) });
                 }
             }
+            Some(Library::HavocObject) => {
+                if let Some(to) = self.value(f, arg(0)) {
+                    self.nodes.flag(to, USED | HOLDS_OUTSIDE);
+                    self.nodes.change(to);
+                }
+            }
             Some(Library::Argument(k)) => self.merge(f, i, &[arg(k)]),
             Some(Library::Within(k)) => {
                 if let (Some(from), Some(to)) = (self.value(f, arg(k)), self.value(f, Operand::Inst(i))) {
@@ -918,7 +924,10 @@ impl<'m> Flows<'m> {
                         self.nodes.flow(given, slot.written, ALIGNED);
                     }
                 }
-                Write::Object => self.nodes.flag(at, USED | CHANGES),
+                Write::Object => {
+                    self.nodes.flag(at, USED);
+                    self.nodes.change(at);
+                }
             }
         }
     }

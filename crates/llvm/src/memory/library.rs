@@ -16,6 +16,8 @@ pub enum Library {
     Set,
     /// Writes any bytes to the first argument, as many as the second says.
     Havoc,
+    /// Writes any bytes to the whole object that the first argument points to.
+    HavocObject,
     /// Returns the argument of this number.
     Argument(usize),
     /// Returns an address in the object that the argument of this number points to.
@@ -38,7 +40,8 @@ impl Library {
             "strdup" | "strndup" | "__strdup" => Duplicate,
             "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__builtin_memcpy" => Copy,
             "memset" | "__memset_chk" | "__builtin_memset" => Set,
-            "__VERIFIER_nondet_memory" => Havoc,
+            "__VERIFIER_nondet_memory" | "__CPROVER_havoc_slice" => Havoc,
+            "__CPROVER_havoc_object" => HavocObject,
             "strcpy" | "strncpy" | "strcat" | "strncat" | "fgets" | "gets" | "getcwd" => Argument(0),
             "strchr" | "strrchr" | "strstr" | "strpbrk" | "index" | "rindex" | "memchr" | "strcasestr"
             | "strchrnul" | "stpcpy" | "rawmemchr" | "memrchr" => Within(0),

@@ -93,7 +93,7 @@ pub struct Group {
     pub cells: Vec<CellId>,
     /// Offsets are known modulo this; 0: exactly; 1: not at all.
     pub modulus: u64,
-    /// Undefined functions, or inline assembly, may change its objects.
+    /// Its objects may change by other means than accesses: undefined functions, inline assembly and the like.
     pub escaped: bool,
     /// What its memory leads to, where undefined functions or inline assembly may change memory.
     pub stored: Vec<Stored>,

@@ -34,8 +34,8 @@ pub(super) const ARBITRARY: u8 = 16;
 /// It may point anywhere into its objects where a value of the accessed type may lie.
 pub(super) const LOOSE: u8 = 32;
 
-/// Inline assembly may change any of its memory, but stores no addresses that were not there.
-pub(super) const CHANGES: u8 = 64;
+/// Any of its memory may change by other means than accesses, and no known addresses are stored there.
+const CHANGES: u8 = 64;
 
 /// A stride that only accesses tell (see [`LOOSE`]).
 pub(super) const ALIGNED: u64 = u64::MAX;
@@ -172,6 +172,8 @@ pub(super) struct Nodes {
     given: Vec<Ptr>,
     /// By undefined function: whether what is stored in memory that it may change counts as given to it.
     follows: Vec<bool>,
+    /// Some node has [`CHANGES`].
+    changes: bool,
     /// The size of an address.
     word: u64,
 }
@@ -198,9 +200,15 @@ impl Nodes {
         self.given.len() as u32 - 1
     }
 
-    /// Whether undefined functions may change memory.
+    /// Whether memory may change by other means than accesses: undefined functions, inline assembly and the like.
     pub fn may_escape(&self) -> bool {
-        !self.given.is_empty()
+        !self.given.is_empty() || self.changes
+    }
+
+    /// All of the memory that `p` points to may change, but no known addresses are stored there.
+    pub fn change(&mut self, p: Ptr) {
+        self.changes = true;
+        self.flag(p, CHANGES);
     }
 
     /// What an undefined function was given.

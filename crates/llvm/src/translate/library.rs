@@ -6,6 +6,7 @@ use lariat_term::{Op, Sort, SortKind, Term};
 
 use super::{
     Undefined,
+    address::Nowhere,
     body::Body,
     call::Arg,
     float::Float,
@@ -275,7 +276,20 @@ impl Body<'_, '_> {
             }
             "atomic_begin" | "atomic_end" => Value::Void,
             "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
-            "nondet_memory" if name.starts_with("__VERIFIER_") => match args {
+            "havoc_object" if name.starts_with("__CPROVER_") => match args {
+                [Arg { value: Value::Ptr(p), operand, .. }] => {
+                    let (one, p) = (self.t.offset_term(1), *p);
+                    self.check_write(*operand, p, one);
+                    self.no_register(p, self.target(*operand), one);
+                    match self.target(*operand) {
+                        Some(target) => self.change_object(p, target),
+                        None => self.nowhere(p, Nowhere::Write),
+                    }
+                    Value::Void
+                }
+                _ => self.not_known(name, ty),
+            },
+            _ if matches!(name, "__VERIFIER_nondet_memory" | "__CPROVER_havoc_slice") => match args {
                 [Arg { value: Value::Ptr(p), operand, .. }, Arg { value: Value::Term(_), .. }] => {
                     let bytes = self.size_arg(args, 1);
                     self.check_write(*operand, *p, bytes);
