@@ -62,6 +62,8 @@ pub(super) struct Flows<'m> {
     undefined_functions: FxHashMap<FuncId, u32>,
     /// The number of all inline assembly that may change memory that is no operand, as an undefined function.
     assembly_function: Option<u32>,
+    /// What other inline assembly was given: it may be known to that assembly later.
+    given_to_assembly: Vec<Ptr>,
     absolute: Option<Ptr>,
     pointer_calls: Vec<(FuncId, InstId, Thread)>,
     linked: FxHashSet<(u32, FuncId)>,
@@ -96,6 +98,7 @@ impl<'m> Flows<'m> {
             changing,
             undefined_functions: FxHashMap::default(),
             assembly_function: None,
+            given_to_assembly: Vec::new(),
             absolute: None,
             pointer_calls: Vec::new(),
             linked: FxHashSet::default(),
@@ -108,6 +111,13 @@ impl<'m> Flows<'m> {
         for f in (0..module.functions.len()).filter(|&f| runs(f)) {
             for i in 0..module.functions[f].insts.len() {
                 flows.inst(FuncId(f as u32), InstId(i as u32));
+            }
+        }
+        if let Some(number) = flows.assembly_function {
+            for p in std::mem::take(&mut flows.given_to_assembly) {
+                let given = flows.nodes.given(number);
+                flows.nodes.flow(p, given, 0);
+                flows.nodes.escape(p, number);
             }
         }
         flows.solve();
@@ -876,7 +886,7 @@ impl<'m> Flows<'m> {
             _ => None,
         };
         let mut member = 0;
-        let given = assembly.computes().then(|| self.given_to_assembly(f, args, byval, assembly));
+        let given = assembly.computes().then(|| self.give_to_assembly(f, i, assembly));
         for output in &assembly.outputs {
             let before = output.before.filter(|_| assembly.empty).and_then(|k| args.get(k).copied());
             let value = before.and_then(|before| self.value(f, before));
@@ -902,10 +912,8 @@ impl<'m> Flows<'m> {
                         (Some(to), Some(_)) => value.into_iter().for_each(|value| self.nodes.flow(value, to, 0)),
                         (Some(to), None) => {
                             self.nodes.flag(to, ARBITRARY);
-                            if let Some(given) = given
-                                && ty.is_some_and(|ty| module.ty(ty).store_size >= self.word())
-                            {
-                                self.nodes.flow(given, to, ALIGNED);
+                            if let (Some(given), Some(ty)) = (given, ty) {
+                                self.computed(given, to, module.ty(ty).store_size);
                             }
                         }
                         (None, _) => {}
@@ -920,8 +928,8 @@ impl<'m> Flows<'m> {
                 Write::No => {}
                 Write::Bytes(_) => {
                     self.store(at, ty, None);
-                    for slot in self.words(at, ty) {
-                        self.nodes.flow(given, slot.written, ALIGNED);
+                    for (bytes, slot) in self.slots(at, ty) {
+                        self.computed(given, slot.written, bytes);
                     }
                 }
                 Write::Object => {
@@ -934,30 +942,31 @@ impl<'m> Flows<'m> {
 
     /// What instructions may compute with: arguments, and what is stored in operands. If they access other memory, too,
     /// they may change whatever they are given and all that it leads to.
-    fn given_to_assembly(
-        &mut self,
-        f: FuncId,
-        args: &[Operand],
-        places: &[Option<TypeId>],
-        assembly: &Assembly,
-    ) -> Ptr {
+    fn give_to_assembly(&mut self, f: FuncId, i: InstId, assembly: &Assembly) -> Ptr {
         let nodes = &mut self.nodes;
         let number = match assembly.accesses_memory() {
             true => *self.assembly_function.get_or_insert_with(|| nodes.undefined_function(true)),
             false => nodes.undefined_function(false),
         };
         let given = self.nodes.given(number);
+        let InstKind::Call { args, arg_types, byval, .. } = &self.module.functions[f.index()].inst(i).kind else {
+            return given;
+        };
         for (k, &arg) in args.iter().enumerate() {
             let Some(p) = self.value(f, arg) else { continue };
             let place = assembly.places.get(k) == Some(&true);
-            if place && let Some(&Some(ty)) = places.get(k) {
+            if place && let Some(&Some(ty)) = byval.get(k) {
                 self.nodes.flag(p, USED);
-                for slot in self.words(p, ty) {
+                for (_, slot) in self.slots(p, ty) {
                     self.nodes.flow(slot.read, given, 0);
                 }
             }
-            if !place || assembly.memory && assembly.accesses_memory() {
+            // The address of a place may come out, too.
+            if !place || assembly.accesses_memory() {
                 self.nodes.flow(p, given, 0);
+            }
+            if !place && self.module.ty(arg_types[k]).store_size >= self.word() {
+                self.given_to_assembly.push(p);
             }
             if assembly.accesses_memory() && (!place || assembly.memory) {
                 self.nodes.escape(p, number);
@@ -966,14 +975,20 @@ impl<'m> Flows<'m> {
         given
     }
 
-    /// Where a value of a type may have addresses.
-    fn words(&mut self, at: Ptr, ty: TypeId) -> Vec<Slot> {
+    /// Assembly makes a value of so many bytes of what it was given: an address, or a part of one.
+    fn computed(&mut self, given: Ptr, to: Ptr, bytes: u64) {
+        match bytes >= self.word() {
+            true => self.nodes.flow(given, to, ALIGNED),
+            false => self.nodes.flow_as(given, to, 1, FlowKind::Number),
+        }
+    }
+
+    /// The parts of a value of a type in memory, with their sizes.
+    fn slots(&mut self, at: Ptr, ty: TypeId) -> Vec<(u64, Slot)> {
         let module = self.module;
-        let mut words = leaves(module, ty).unwrap_or_default();
-        words.retain(|&(_, part)| module.ty(part).store_size >= self.word());
-        let slot =
-            |&(offset, part): &(u64, TypeId)| self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
-        words.iter().map(slot).collect()
+        let parts = leaves(module, ty).unwrap_or_default().into_iter();
+        let parts = parts.map(|(offset, part)| (offset, module.ty(part).store_size));
+        parts.map(|(offset, bytes)| (bytes, self.nodes.slot(at.plus(offset as i64), bytes))).collect()
     }
 
     /// The size of an address.

@@ -74,11 +74,14 @@ impl Body<'_, '_> {
                 _ => {}
             }
         }
-        if !assembly.accesses_memory() {
-            return;
-        }
-        let given = args.iter().enumerate().filter(|(k, _)| assembly.memory || assembly.places.get(*k) != Some(&true));
+        let given = args.iter().enumerate().filter(|(k, _)| {
+            let place = assembly.places.get(*k) == Some(&true);
+            !place || assembly.memory && assembly.accesses_memory()
+        });
         let given: Vec<Arg> = given.map(|(_, arg)| Arg { byval: None, ..arg.clone() }).collect();
+        if !assembly.accesses_memory() {
+            return self.give_away(&given);
+        }
         let address = |arg: &Arg| matches!(arg.value, Value::Ptr(_)) || self.target(arg.operand).is_some();
         if assembly.memory || given.iter().any(address) {
             self.change_reachable(Changer::Assembly { calls: assembly.calls }, &given);

@@ -109,9 +109,36 @@ impl Body<'_, '_> {
         self.change(&Reach { objects: vec![object], groups: BTreeSet::new() });
     }
 
+    /// What these arguments lead to may be known to assembly from now on.
+    pub fn give_away(&mut self, args: &[Arg]) {
+        if args.iter().all(|arg| self.target(arg.operand).is_none()) || self.t.escape_flags().is_empty() {
+            return;
+        }
+        let mut reach = self.given("inline assembly", args);
+        self.follow(&mut reach);
+        self.globals_escape(&reach);
+    }
+
     /// Everything that these arguments lead to may be anything.
     pub fn change_reachable(&mut self, changer: Changer, args: &[Arg]) {
         let name = changer.name();
+        let mut reach = self.given(&name, args);
+        self.escaped_globals(&mut reach);
+        self.follow(&mut reach);
+        match changer {
+            Changer::Function(name) => self.callbacks(&format!("{name}, which is not defined"), &reach),
+            Changer::Assembly { calls: true } => self.callbacks("inline assembly", &reach),
+            Changer::Assembly { calls: false } => {}
+        }
+        self.globals_escape(&reach);
+        self.change(&reach);
+        if reach.groups.iter().any(|group| !self.t.changing_cells(*group).is_empty()) {
+            self.approximate(&format!("what {name} may change through pointers in memory"));
+        }
+    }
+
+    /// The objects that arguments point to.
+    fn given(&mut self, name: &str, args: &[Arg]) -> Reach {
         let mut reach = Reach::default();
         let always = self.t.terms.bool(true);
         for arg in args {
@@ -131,18 +158,7 @@ impl Body<'_, '_> {
             let number = pointer.object;
             reach.objects.push(Object { number, group: target.group, cond: always, copied, depth: 0 });
         }
-        self.escaped_globals(&mut reach);
-        self.follow(&mut reach);
-        match changer {
-            Changer::Function(name) => self.callbacks(&format!("{name}, which is not defined"), &reach),
-            Changer::Assembly { calls: true } => self.callbacks("inline assembly", &reach),
-            Changer::Assembly { calls: false } => {}
-        }
-        self.globals_escape(&reach);
-        self.change(&reach);
-        if reach.groups.iter().any(|group| !self.t.changing_cells(*group).is_empty()) {
-            self.approximate(&format!("what {name} may change through pointers in memory"));
-        }
+        reach
     }
 
     /// Whether a structure that is passed as a value may hold addresses.
