@@ -7,7 +7,7 @@
 //! there only if something looks. Places are in the range and of the alignment that the platform gives; that
 //! objects do not overlap is not said, so a look is approximate where that could matter.
 
-use lariat_term::{Op, Term};
+use lariat_term::{Op, Sort, Term};
 use rustc_hash::FxHashSet;
 
 use super::{
@@ -17,11 +17,13 @@ use super::{
 };
 use crate::{
     memory::{GroupId, Maker, SiteId},
-    module::{BinaryOp, FuncId, InstKind, IntPredicate, Operand},
+    module::{BinaryOp, CastOp, FuncId, InstKind, IntPredicate, Operand},
 };
 
 /// No object lies below.
 const LOWEST: u64 = 1 << 16;
+/// So far it is followed where an integer comes from.
+const DEPTH: u32 = 8;
 
 /// An integer or pointer that may be an address.
 #[derive(Clone, Copy)]
@@ -36,6 +38,8 @@ pub(super) struct Seen {
     place: Term,
     /// What a machine has there: the place and the offset, or the plain number.
     pub value: Term,
+    /// It is no number that only looks like an address.
+    certain: bool,
 }
 
 /// An access to an unknown object.
@@ -104,20 +108,20 @@ impl Body<'_, '_> {
         let address = self.t.terms.mk(Op::BvAdd, &[place, p.offset]);
         let number = value::pointer_to_int(self.t.module, self.t.terms, p);
         let value = self.t.terms.ite(is_address, address, number);
-        Seen { is_address, object: p.object, offset: p.offset, place, value }
+        Seen { is_address, object: p.object, offset: p.offset, place, value, certain: true }
     }
 
     /// An integer, at least as wide as a pointer, as a machine sees it.
-    fn seen(&mut self, term: Term, align: Option<u32>) -> Seen {
-        let Some(align) = align else {
+    fn seen(&mut self, operand: Operand, term: Term) -> Seen {
+        let Some(align) = self.address(operand) else {
             let (never, none) = (self.t.terms.bool(false), self.t.object_term(0));
-            return Seen { is_address: never, object: none, offset: term, place: term, value: term };
+            return Seen { is_address: never, object: none, offset: term, place: term, value: term, certain: true };
         };
         let pointer_bits = self.t.module.pointer_bits;
         let width = self.t.terms.bv_width(term).unwrap_or(pointer_bits);
         let low = value::resize(self.t.terms, term, pointer_bits, false);
         let p = value::int_to_pointer(self.t.module, self.t.terms, low);
-        let seen = self.seen_pointer(p, align);
+        let seen = Seen { certain: self.is_certain(operand, DEPTH), ..self.seen_pointer(p, align) };
         if width <= pointer_bits {
             // The number itself, not what is left of it in a pointer.
             let value = self.t.terms.ite(seen.is_address, seen.value, term);
@@ -136,7 +140,32 @@ impl Body<'_, '_> {
         }
         let is_address = self.t.terms.or(&any);
         let place = value::resize(self.t.terms, seen.place, width, false);
-        Seen { is_address, object: p.object, offset: p.offset, place, value }
+        Seen { is_address, place, value, ..seen }
+    }
+
+    /// Whether an integer is a converted pointer, or one that was moved by a constant, so that a number does not only look like an
+    /// address.
+    fn is_certain(&self, operand: Operand, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let constant = |o: Operand| matches!(o, Operand::Const(_)) && self.address(o).is_none();
+        match operand {
+            Operand::Inst(i) => match self.function().map(|f| &f.inst(i).kind) {
+                Some(InstKind::Cast { op: CastOp::PtrToInt, .. }) => true,
+                Some(InstKind::Cast { op: CastOp::ZExt | CastOp::SExt, value } | InstKind::Freeze(value)) => {
+                    self.is_certain(*value, depth)
+                }
+                Some(InstKind::Binary {
+                    op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or,
+                    lhs,
+                    rhs,
+                    ..
+                }) => constant(*rhs) && self.is_certain(*lhs, depth),
+                Some(InstKind::Select { yes, no, .. }) => self.is_certain(*yes, depth) && self.is_certain(*no, depth),
+                _ => false,
+            },
+            Operand::Const(_) => true,
+            Operand::Param(_) | Operand::None => false,
+        }
     }
 
     /// A constant near 0 is no address, but a number or an error code.
@@ -184,7 +213,7 @@ impl Body<'_, '_> {
         let parts = [terms.eq(part, object), terms.mk(Op::BvUle, &[first, low]), terms.mk(Op::BvUlt, &[low, end])];
         let apart = terms.and(&parts);
         let plain = terms.not(seen.is_address);
-        terms.or(&[plain, apart])
+        if seen.certain { terms.or(&[plain, apart]) } else { plain }
     }
 
     /// An access through a pointer to no object that the points-to analysis knows. Null leads nowhere, and so does
@@ -230,7 +259,7 @@ impl Body<'_, '_> {
         if align.is_none() || width < self.t.module.pointer_bits || self.is_small(term) {
             return term;
         }
-        let seen = self.seen(term, align);
+        let seen = self.seen(operand, term);
         self.approximate_bits(seen.is_address, &[seen]);
         seen.value
     }
@@ -256,7 +285,7 @@ impl Body<'_, '_> {
         if by_left == always && by_right == always && (left.is_none() || right.is_none()) {
             return (a, b);
         }
-        let (x, y) = (self.seen(a, left), self.seen(b, right));
+        let (x, y) = (self.seen(lhs, a), self.seen(rhs, b));
         let (plain_x, plain_y) = (self.t.terms.not(x.is_address), self.t.terms.not(y.is_address));
         let left = self.t.terms.or(&[plain_x, by_left]);
         let right = self.t.terms.or(&[plain_y, by_right]);
@@ -270,9 +299,9 @@ impl Body<'_, '_> {
     /// An address with some bits set, cleared or changed by a constant, whatever its alignment: it is still an address of the same
     /// object if it is not far away, and else a number. `None` if that does not apply.
     pub fn masked_address(&mut self, op: BinaryOp, lhs: Operand, rhs: Operand, a: Term, b: Term) -> Option<Term> {
-        let (align, term, mask) = match (self.address(lhs), self.address(rhs)) {
-            (Some(align), None) if self.number(b).is_some() => (align, a, b),
-            (None, Some(align)) if self.number(a).is_some() => (align, b, a),
+        let (align, operand, term, mask) = match (self.address(lhs), self.address(rhs)) {
+            (Some(align), None) if self.number(b).is_some() => (align, lhs, a, b),
+            (None, Some(align)) if self.number(a).is_some() => (align, rhs, b, a),
             _ => return None,
         };
         let applies = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
@@ -280,7 +309,7 @@ impl Body<'_, '_> {
         if !applies || self.within_alignment(op, mask, align, false) == self.t.terms.bool(true) {
             return None;
         }
-        let seen = self.seen(term, Some(align));
+        let seen = self.seen(operand, term);
         let plain = inst::binary(self.t.terms, op, a, b);
         let value = inst::binary(self.t.terms, op, seen.value, mask);
         let offset = self.t.terms.bv_sub(value, seen.place);
@@ -353,7 +382,7 @@ impl Body<'_, '_> {
         let plus = op == BinaryOp::Add;
         let plain = inst::binary(self.t.terms, op, a, b);
         if width > self.t.module.pointer_bits {
-            let (x, y) = (self.seen(a, left), self.seen(b, right));
+            let (x, y) = (self.seen(lhs, a), self.seen(rhs, b));
             let some = self.t.terms.or(&[x.is_address, y.is_address]);
             self.approximate_bits(some, &[x, y]);
             return Some((inst::binary(self.t.terms, op, x.value, y.value), some));
@@ -382,7 +411,7 @@ impl Body<'_, '_> {
         }
         // Two addresses, or a number less an address.
         if right.is_some() && (left.is_some() || !plus) {
-            let (p, q) = (self.seen(a, left), self.seen(b, right));
+            let (p, q) = (self.seen(lhs, a), self.seen(rhs, b));
             let both = if plus { self.t.terms.and(&[x, y]) } else { y };
             let mut odd = both;
             let mut value = inst::binary(self.t.terms, op, p.value, q.value);
@@ -476,7 +505,7 @@ impl Body<'_, '_> {
         if equality && (self.is_small(a) || self.is_small(b)) {
             return None;
         }
-        let (x, y) = (self.seen(a, left), self.seen(b, right));
+        let (x, y) = (self.seen(lhs, a), self.seen(rhs, b));
         Some(self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b)))
     }
 
@@ -598,6 +627,7 @@ impl Body<'_, '_> {
         }
         let both = self.t.terms.and(&[x.is_address, y.is_address]);
         let one = self.t.terms.or(&[x.is_address, y.is_address]);
+        let mixed = self.number_or_address(x, y, mixed, plain);
         let result = self.t.terms.ite(one, mixed, plain);
         if both == never {
             return result;
@@ -618,6 +648,31 @@ impl Body<'_, '_> {
             }
         };
         self.t.terms.ite(both, far, result)
+    }
+
+    /// The comparison of an address and a number. If what looks like an address may be a number as well, both results are possible.
+    fn number_or_address(&mut self, x: Seen, y: Seen, mixed: Term, plain: Term) -> Term {
+        let mut odd = Vec::new();
+        for (address, other) in [(x, y), (y, x)] {
+            if !address.certain {
+                // No address is so small.
+                if self.is_small(other.value) {
+                    return plain;
+                }
+                let number = self.t.terms.not(other.is_address);
+                odd.push(self.t.terms.and(&[address.is_address, number]));
+            }
+        }
+        if odd.is_empty() || mixed == plain {
+            return mixed;
+        }
+        let some = self.t.terms.or(&odd);
+        let differ = self.t.terms.ne(mixed, plain);
+        let odd = self.t.terms.and(&[some, differ]);
+        self.approximate_if(odd, "a number that looks like an address");
+        let either = self.fresh("number", Sort::BOOL);
+        let as_number = self.t.terms.and(&[odd, either]);
+        self.t.terms.ite(as_number, plain, mixed)
     }
 }
 
