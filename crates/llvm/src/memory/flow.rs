@@ -252,7 +252,11 @@ impl<'m> Flows<'m> {
                 stack.extend(members.iter().enumerate().map(|(k, &m)| (m, offset + place(k))));
             } else if let Some(value) = self.const_ptr(c) {
                 let slot = self.nodes.slot(at.plus(offset), const_size(module, c));
-                self.nodes.flow(value, slot.written, 0);
+                let kind = match module.constant(c) {
+                    Const::Cast(..) | Const::Binary(..) => FlowKind::IntegerStored,
+                    _ => FlowKind::PointerStored,
+                };
+                self.nodes.flow_as(value, slot.written, 0, kind);
             }
         }
     }
@@ -459,7 +463,15 @@ impl<'m> Flows<'m> {
             return Some(value);
         }
         if let [(0, part)] = parts[..] {
-            return Some(self.nodes.slot(at, module.ty(part).store_size).read);
+            let slot = self.nodes.slot(at, module.ty(part).store_size);
+            return Some(match module.ty(part).kind {
+                TypeKind::Int(bits) if bits >= module.pointer_bits => {
+                    let value = self.nodes.fresh();
+                    self.nodes.load_integer(slot.read, value, at);
+                    value
+                }
+                _ => slot.read,
+            });
         }
         let value = self.nodes.fresh();
         for (offset, part) in parts {
@@ -482,7 +494,12 @@ impl<'m> Flows<'m> {
         }
         for (offset, part) in parts {
             let slot = self.nodes.slot(at.plus(offset as i64), module.ty(part).store_size);
-            self.nodes.flow(value, slot.written, 0);
+            let kind = match module.ty(part).kind {
+                TypeKind::Ptr => FlowKind::PointerStored,
+                TypeKind::Int(_) => FlowKind::IntegerStored,
+                _ => FlowKind::Address,
+            };
+            self.nodes.flow_as(value, slot.written, 0, kind);
         }
     }
 

@@ -135,6 +135,12 @@ pub(super) enum FlowKind {
     Either,
     /// It becomes a number.
     Number,
+    /// It is stored in memory as a pointer.
+    PointerStored,
+    /// It is stored in memory as an integer.
+    IntegerStored,
+    /// It is read from memory as an integer.
+    IntegerLoaded,
 }
 
 enum Task {
@@ -168,6 +174,8 @@ pub(super) struct Nodes {
     /// Pairs of slots that an edge joins already.
     joined: FxHashSet<(u32, u32, u64)>,
     tasks: VecDeque<Task>,
+    /// The edges of integers that are read from memory, each with the place.
+    integer_loads: Vec<(u32, Ptr)>,
     /// By undefined function: what it was given.
     given: Vec<Ptr>,
     /// By undefined function: whether what is stored in memory that it may change counts as given to it.
@@ -412,6 +420,12 @@ impl Nodes {
         }
     }
 
+    /// An integer is read from memory: from a slot at `at`.
+    pub fn load_integer(&mut self, from: Ptr, to: Ptr, at: Ptr) {
+        self.integer_loads.push((self.edges.len() as u32, at));
+        self.flow_as(from, to, 0, FlowKind::IntegerLoaded);
+    }
+
     /// Memory is copied.
     pub fn copy(&mut self, to: Ptr, from: Ptr, bytes: Option<u64>) {
         let id = self.copies.len() as u32;
@@ -442,27 +456,55 @@ impl Nodes {
     /// Forward taint analysis, if addresses of objects with these alignments flow from these pointers; unlike targets, it
     /// follows flows in their direction only. By value: what the
     /// addresses that reach it are aligned to (0: none reaches it), and whether numbers computed from bits of addresses do.
+    ///
+    /// In a node whose offsets are not known pointers and integers share a slot. There, what was stored as a pointer is not what
+    /// is read as an integer: C has no such accesses but for unions.
     pub fn carried(&mut self, seeds: &[(Ptr, u32)]) -> (Vec<u32>, Vec<bool>) {
+        let mut apart = FxHashSet::default();
+        for i in 0..self.integer_loads.len() {
+            let (edge, at) = self.integer_loads[i];
+            let modulus = self.modulus(at);
+            if modulus % self.word != 0 {
+                apart.insert(edge);
+            }
+        }
         let mut out: Vec<Vec<(u32, FlowKind)>> = vec![Vec::new(); self.parent.len()];
         for e in 0..self.edges.len() {
             let Edge { from, to, kind, .. } = self.edges[e];
             let (from, to) = (self.value(from), self.value(to));
+            let kind = match kind {
+                FlowKind::IntegerLoaded if !apart.contains(&(e as u32)) => FlowKind::IntegerStored,
+                kind => kind,
+            };
             out[from as usize].push((to, kind));
         }
-        let mut aligned = vec![0; self.parent.len()];
-        let mut work: Vec<(u32, u32)> = seeds.iter().map(|&(p, align)| (self.value(p), align)).collect();
-        while let Some((node, align)) = work.pop() {
-            let old = &mut aligned[node as usize];
+        // Of addresses as integers, and as pointers.
+        let mut aligned = [vec![0; self.parent.len()], vec![0; self.parent.len()]];
+        let mut work: Vec<(u32, u32, bool)> = seeds.iter().map(|&(p, align)| (self.value(p), align, true)).collect();
+        while let Some((node, align, pointer)) = work.pop() {
+            let old = &mut aligned[usize::from(pointer)][node as usize];
             if *old == 0 || *old > align {
                 *old = align;
-                let on = out[node as usize].iter().filter(|(_, kind)| *kind != FlowKind::Number);
-                work.extend(on.map(|&(to, _)| (to, align)));
+                for &(to, kind) in &out[node as usize] {
+                    let pointer = match kind {
+                        FlowKind::Address | FlowKind::Either => pointer,
+                        FlowKind::PointerStored => true,
+                        FlowKind::IntegerStored => false,
+                        FlowKind::IntegerLoaded if !pointer => false,
+                        FlowKind::IntegerLoaded | FlowKind::Number => continue,
+                    };
+                    work.push((to, align, pointer));
+                }
             }
         }
+        let [integers, pointers] = aligned;
+        let least = |(a, b): (u32, u32)| if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
+        let aligned: Vec<u32> = integers.into_iter().zip(pointers).map(least).collect();
         let mut derived = vec![false; self.parent.len()];
         let mut work: Vec<u32> = Vec::new();
         for (out, _) in out.iter().zip(&aligned).filter(|(_, align)| **align != 0) {
-            work.extend(out.iter().filter(|(_, kind)| *kind != FlowKind::Address).map(|&(to, _)| to));
+            let computes = |kind: FlowKind| matches!(kind, FlowKind::Either | FlowKind::Number);
+            work.extend(out.iter().filter(|(_, kind)| computes(*kind)).map(|&(to, _)| to));
         }
         while let Some(node) = work.pop() {
             if !std::mem::replace(&mut derived[node as usize], true) {
@@ -531,8 +573,13 @@ impl Nodes {
         let mut ends = Vec::with_capacity(self.edges.len());
         for e in 0..self.edges.len() {
             let Edge { from, to, kind, .. } = self.edges[e];
+            let (from, to) = (self.value(from), self.value(to));
             if kind != FlowKind::Number {
-                ends.push((self.value(from), self.value(to)));
+                ends.push((from, to));
+            }
+            // What is read twice is the same value.
+            if kind == FlowKind::IntegerLoaded {
+                ends.push((to, from));
             }
         }
         let mut around = vec![false; self.parent.len()];
