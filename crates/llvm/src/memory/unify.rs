@@ -464,7 +464,7 @@ impl Nodes {
         for i in 0..self.integer_loads.len() {
             let (edge, at) = self.integer_loads[i];
             let modulus = self.modulus(at);
-            if modulus % self.word != 0 {
+            if !modulus.is_multiple_of(self.word) {
                 apart.insert(edge);
             }
         }
