@@ -42,6 +42,15 @@ pub(super) struct Seen {
     certain: bool,
 }
 
+/// Whether objects have bytes without an integer as their address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FarInside {
+    Never,
+    /// Memory of 2 GiB does not come from outside.
+    Assumed,
+    Unsupported,
+}
+
 /// An access to an unknown object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nowhere {
@@ -437,13 +446,24 @@ impl Body<'_, '_> {
         let moved = Pointer { object: p.object, offset };
         let (_, fits) = value::has_integer(self.t.module, self.t.terms, moved);
         let encoded = value::pointer_to_int(self.t.module, self.t.terms, moved);
-        // With 32 bits many a number looks like an address, so far outside of a small object anything is one.
-        if self.t.module.pointer_bits == 64 || !self.has_integers(operand) {
-            let none = self.t.terms.not(is_address);
-            let fits = self.t.terms.or(&[none, fits]);
-            self.supported_if(fits, "the address of a byte so far inside an object as an integer");
-            return encoded;
+        match self.far_inside(operand) {
+            FarInside::Never => {}
+            FarInside::Assumed if !self.is_certain(operand, DEPTH) => self.t.limits_outside = true,
+            FarInside::Assumed => {
+                self.t.limits_outside = true;
+                let none = self.t.terms.not(is_address);
+                let fits = self.t.terms.or(&[none, fits]);
+                self.assume(fits);
+                return encoded;
+            }
+            FarInside::Unsupported => {
+                let none = self.t.terms.not(is_address);
+                let fits = self.t.terms.or(&[none, fits]);
+                self.supported_if(fits, "the address of a byte so far inside an object as an integer");
+                return encoded;
+            }
         }
+        // Far outside of its object anything may be.
         let misfit = self.t.terms.not(fits);
         let odd = self.t.terms.and(&[is_address, misfit]);
         self.approximate_if(odd, WHAT);
@@ -452,14 +472,22 @@ impl Body<'_, '_> {
         self.t.terms.ite(fits, encoded, any)
     }
 
-    /// Whether each byte of the objects that an operand may point to has an integer as its address. For blocks whose size is
-    /// no constant that is checked where they are allocated (see [`Body::check_block_has_integers`]).
-    fn has_integers(&self, operand: Operand) -> bool {
-        let (_, bits) = value::split(self.t.module);
+    /// Whether the objects that an operand may point to have bytes so far inside that no integer is their address. With 32
+    /// bits blocks whose size is no constant have none: see [`Body::check_block_has_integers`].
+    fn far_inside(&self, operand: Operand) -> FarInside {
+        let wide = self.t.module.pointer_bits == 64;
+        let end = 1u64 << (value::split(self.t.module).1 - u32::from(wide));
         // Without a target it is not used for an access.
-        let Some(target) = self.target(operand) else { return true };
-        let sites = &self.t.memory.groups[target.group.index()].sites;
-        sites.iter().all(|site| self.t.memory.sites[site.index()].size.is_none_or(|size| size < 1 << bits))
+        let sites = self.target(operand).map_or(&[][..], |t| &self.t.memory.groups[t.group.index()].sites);
+        let sites = sites.iter().map(|site| &self.t.memory.sites[site.index()]);
+        let mut large = sites.filter(|site| site.size.map_or(wide, |size| size >= end)).peekable();
+        if large.peek().is_none() {
+            FarInside::Never
+        } else if wide && large.all(|site| site.maker == Maker::Outside) {
+            FarInside::Assumed
+        } else {
+            FarInside::Unsupported
+        }
     }
 
     /// With 32 bits, blocks whose addresses are moved as integers are not larger than the offsets of integers.
