@@ -28,6 +28,9 @@ impl Assumptions {
     pub fn words(&self, proof: bool) -> Vec<String> {
         let mut words: Vec<String> = self.undefined_words().into_iter().collect();
         if proof {
+            let uses = |names: [&str; 2]| self.models.iter().any(|model| names.contains(&model.as_str()));
+            words.extend(uses(["signal", "sigaction"]).then(|| "no signal arrives but by raise or kill".into()));
+            words.extend(uses(["setlocale", "localeconv"]).then(|| "every locale is like \"C\"".into()));
             words.extend((self.malloc_may_fail == Some(false)).then(|| "malloc succeeds".into()));
             // With 64 bits this is more than any machine has.
             let largest = self.largest_object.filter(|&bytes| bytes < 1 << 32);
@@ -78,6 +81,10 @@ mod tests {
             largest_outside: None,
         };
         assert!(a.words(true).is_empty());
+        a.models = vec!["sigaction".into(), "setlocale".into()];
+        assert_eq!(a.words(true), ["no signal arrives but by raise or kill", "every locale is like \"C\""]);
+        assert!(a.words(false).is_empty());
+        a.models.clear();
         a.malloc_may_fail = Some(true);
         assert!(a.words(true).is_empty());
         a.malloc_may_fail = Some(false);
