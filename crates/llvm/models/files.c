@@ -1,8 +1,6 @@
 /* sys/stat.h, fcntl.h, sys/ioctl.h, termios.h, unistd.h: what is asked of files and terminals. Every operation may
    fail. */
 
-void __VERIFIER_nondet_memory(void *, size_t);
-
 static int lariat_files_failed(void) {
   int code = __VERIFIER_nondet_int();
   __VERIFIER_assume(code > 0 && code < 134);

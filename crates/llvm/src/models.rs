@@ -14,8 +14,13 @@ use std::fmt::Write;
 
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../models/prelude.h");
-/// What several models include, with other macros each.
-const FORMAT: &str = include_str!("../models/format.h");
+/// What models include, with other macros each time.
+const HEADERS: [(&str, &str); 4] = [
+    ("complex.h", include_str!("../models/complex.h")),
+    ("format.h", include_str!("../models/format.h")),
+    ("reals.h", include_str!("../models/reals.h")),
+    ("strtod.h", include_str!("../models/strtod.h")),
+];
 
 /// A file of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +74,12 @@ pub const EXIT_HANDLERS: &str = "__lariat_exit_handlers";
 
 /// All models.
 pub static MODELS: &[Model] = &[
+    model!("bits", [], "ffs ffsl ffsll"),
+    model!(
+        "complex",
+        ["errno"],
+        "__divdc3 __divsc3 __muldc3 __mulsc3 cabs cabsf cimag cimagf conj conjf cproj cprojf creal crealf hypot hypotf"
+    ),
     model!(
         "ctype",
         [],
@@ -113,6 +124,12 @@ pub static MODELS: &[Model] = &[
     ),
     model!("process", ["errno"], "getegid geteuid getgid getpid getppid getuid setegid seteuid setgid setuid"),
     model!(
+        "reals",
+        ["errno"],
+        "drem dremf fmod fmodf frexp frexpf ilogb ilogbf ldexp ldexpf logb logbf nan nanf nextafter nextafterf remainder \
+             remainderf remquo remquof scalbln scalblnf scalbn scalbnf"
+    ),
+    model!(
         "scan",
         [],
         "__isoc23_fscanf __isoc23_scanf __isoc23_vfscanf __isoc23_vscanf __isoc99_fscanf \
@@ -140,6 +157,7 @@ pub static MODELS: &[Model] = &[
     ),
     model!("strdup", [], "__strdup __strndup strdup strndup"),
     model!("streams", [], "stderr stdin stdout"),
+    model!("strtod", ["errno"], "atof strtod strtof strtold"),
     model!("strerror", [], "strerror strsignal"),
     model!(
         "string",
@@ -206,7 +224,7 @@ static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetj
      __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf fgetws getws fgetwc \
      getwc getwchar mbstowcs wcstombs mbtowc wctomb mbrtowc wcrtomb mbsrtowcs wcsrtombs mblen \
      btowc wctob wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstok wcsspn wcscspn wcspbrk \
-     wcsdup wcscoll wcsxfrm strtod strtof strtold strxfrm strverscmp strfry strftime strptime \
+     wcsdup wcscoll wcsxfrm strxfrm strverscmp strfry strftime strptime \
      asctime asctime_r ctime ctime_r getdate qsort_r hsearch hcreate tsearch tfind tdelete twalk \
      lsearch insque remque ftw nftw glob wordexp regcomp regexec \
      getsubopt realpath getcwd getwd get_current_dir_name readlink basename \
@@ -215,19 +233,19 @@ static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetj
      epoll_wait recvfrom recvmsg sendmsg getsockname getpeername getsockopt getaddrinfo \
      gethostbyname inet_ntoa inet_ntop inet_pton readv preadv pread pread64 \
      nl_langinfo uname gethostname sysconf times getrusage getrlimit putenv setenv \
-     unsetenv clearenv fmemopen open_memstream getdelim fgetpos fsetpos lgamma frexp remquo \
-     nan fesetenv fegetenv feholdexcept feraiseexcept feclearexcept fetestexcept feupdateenv lgammaf lgammal frexpf \
-     frexpl remquof remquol nanf nanl";
+     unsetenv clearenv fmemopen open_memstream getdelim fgetpos fsetpos lgamma \
+     fesetenv fegetenv feholdexcept feraiseexcept feclearexcept fetestexcept feupdateenv lgammaf lgammal \
+     frexpl remquol nanl";
 
 /// Functions whose result depends on their arguments alone, in a way that no model covers.
-static NUMBERS: &str = "sin sinf sinl cos cosf cosl tan tanf tanl asin asinf asinl acos acosf acosl atan atanf atanl \
+static NUMBERS: &str = "__lariat_approximate sin sinf sinl cos cosf cosl tan tanf tanl asin asinf asinl acos acosf acosl atan atanf atanl \
      atan2 atan2f atan2l sinh sinhf sinhl cosh coshf coshl tanh tanhf tanhl asinh asinhf asinhl \
      acosh acoshf acoshl atanh atanhf atanhl exp expf expl exp2 exp2f exp2l exp10 exp10f exp10l \
      expm1 expm1f expm1l log logf logl log2 log2f log2l log10 log10f log10l log1p log1pf log1pl \
-     logb logbf logbl ilogb ilogbf ilogbl pow powf powl cbrt cbrtf cbrtl hypot hypotf hypotl erf \
-     erff erfl erfc erfcf erfcl tgamma tgammaf tgammal ldexp ldexpf ldexpl scalbn scalbnf scalbnl \
-     scalbln scalblnf scalblnl nextafter nextafterf nextafterl nexttoward nexttowardf nexttowardl \
-     fma fmaf fmal fmod fmodf fmodl remainder remainderf remainderl drem atof";
+     logbl ilogbl pow powf powl cbrt cbrtf cbrtl hypotl erf \
+     erff erfl erfc erfcf erfcl tgamma tgammaf tgammal ldexpl scalbnl \
+     scalblnl nextafterl nexttoward nexttowardf nexttowardl \
+     fmodl remainderl";
 
 /// What is known of a name.
 pub fn known(name: &str) -> Option<Known> {
@@ -285,14 +303,16 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     }
     let wanted = MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(model, _)| model);
     for Model { name, text: own, .. } in wanted.chain(output.then_some(&OUTPUT)) {
-        let _ = match own.split_once("#include \"format.h\"\n") {
-            Some((before, after)) => {
-                let line = before.lines().count() + 2;
-                let start = format!("# 1 \"<models>/{name}.c\"\n{before}# 1 \"<models>/format.h\"\n{FORMAT}");
-                write!(text, "{start}# {line} \"<models>/{name}.c\"\n{after}")
-            }
-            None => write!(text, "# 1 \"<models>/{name}.c\"\n{own}"),
-        };
+        let _ = write!(text, "# 1 \"<models>/{name}.c\"\n");
+        for (number, line) in own.lines().enumerate() {
+            let header = HEADERS.iter().find(|(header, _)| line == format!("#include \"{header}\""));
+            let _ = match header {
+                Some((header, own)) => {
+                    write!(text, "# 1 \"<models>/{header}\"\n{own}# {} \"<models>/{name}.c\"\n", number + 2)
+                }
+                None => writeln!(text, "{line}"),
+            };
+        }
     }
     Some(text)
 }

@@ -41,6 +41,11 @@ static void free_outside(void) {
   for (int i = 0; i < 8; i++) free(outside[i]);
 }
 void __lariat_destructors(void) {}
+static _Bool approximated;
+void __lariat_approximate(const char *what) {
+  (void)what;
+  approximated = 1;
+}
 void __lariat_unsupported(const char *what) {
   printf("unsupported: %s\n", what);
   exit(1);

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What the translation defines for the models.
-const BUILT_IN: &[&str] = &["_exit", "abort", "exit", "malloc", "realloc", "memcpy", "memset"];
+const BUILT_IN: &[&str] =
+    &["_exit", "abort", "exit", "fma", "fmaf", "malloc", "realloc", "memcpy", "memset", "sqrt", "sqrtf"];
 
 /// A clang, if there is one.
 fn clang() -> Option<&'static str> {
@@ -89,6 +90,11 @@ fn the_models_of_the_system_do_what_the_library_does() {
     agree("models_system", 3000);
 }
 
+#[test]
+fn the_models_of_floats_do_what_the_library_does() {
+    agree("models_reals", 20_000);
+}
+
 /// The harness of this name compares models with the library, in so many rounds.
 fn agree(harness: &str, rounds: u32) {
     let Some(clang) = clang() else { return };
@@ -107,7 +113,7 @@ fn agree(harness: &str, rounds: u32) {
     // Sanitizers are wanted, but not every clang has them.
     let build = |sanitize: &[&str]| {
         let mut command = Command::new(clang);
-        command.args(["-g", "-O1", "-w", "-fno-builtin"]).args(sanitize);
+        command.args(["-g", "-O1", "-w", "-fno-builtin", "-frounding-math"]).args(sanitize);
         command.args([&models, &harness]).arg("-lm").arg("-o").arg(&program);
         command
     };

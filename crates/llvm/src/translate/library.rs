@@ -208,18 +208,19 @@ impl Body<'_, '_> {
                 }
                 match models::known(name) {
                     Some(Known::Any | Known::Output(_)) => return self.result_of(function, id, ty),
-                    Some(Known::Number) => {
-                        self.approximate(&format!("the function {name}"));
-                        return self.any(ty);
-                    }
-                    Some(Known::Unsupported | Known::Model(_)) => {
-                        let said = args.first().filter(|_| name == "__lariat_unsupported");
+                    Some(what @ (Known::Number | Known::Unsupported | Known::Model(_))) => {
+                        // A model says what it is about.
+                        let said = args.first().filter(|_| name.starts_with("__lariat_"));
                         let said = said.and_then(|arg| self.literal(arg.operand)).map(String::from_utf8_lossy);
-                        let what = said.map_or_else(
+                        let about = said.map_or_else(
                             || format!("the function {name}"),
                             |text| text.trim_end_matches('\0').to_owned(),
                         );
-                        self.unsupported(&what);
+                        if what == Known::Number {
+                            self.approximate(&about);
+                        } else {
+                            self.unsupported(&about);
+                        }
                         return self.any(ty);
                     }
                     None => {}

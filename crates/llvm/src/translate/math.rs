@@ -14,7 +14,7 @@ use crate::module::{FloatKind, TypeId, TypeKind};
 /// suffix of its type.
 pub(super) fn exact_math(name: &str) -> Option<&str> {
     let base = name.strip_prefix("__builtin_").unwrap_or(name);
-    const KNOWN: [&str; 18] = [
+    const KNOWN: [&str; 19] = [
         "fabs",
         "floor",
         "ceil",
@@ -26,6 +26,7 @@ pub(super) fn exact_math(name: &str) -> Option<&str> {
         "fmin",
         "fmax",
         "copysign",
+        "fma",
         "isnan",
         "isinf",
         "finite",
