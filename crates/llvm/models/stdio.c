@@ -70,9 +70,13 @@ MODEL int ungetc(int c, void *stream) {
   return __VERIFIER_nondet_bool() ? EOF : (unsigned char)c;
 }
 
-/* Any line: a newline ends it, and it may be cut by the buffer or by the end of the file. */
-MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
+MODEL int fgetc_unlocked(void *stream) {
   (void)stream;
+  return lariat_stdio_character();
+}
+
+/* Any line: a newline ends it, and it may be cut by the buffer or by the end of the file. */
+static char *lariat_stdio_line(char *s, int size) {
   if (size <= 0 || __VERIFIER_nondet_bool()) return NULL;
   int i = 0;
   while (i < size - 1) {
@@ -82,6 +86,16 @@ MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
   }
   s[i] = 0;
   return s;
+}
+
+MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_line(s, size);
+}
+
+MODEL char *fgets_unlocked(char *restrict s, int size, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_line(s, size);
 }
 
 MODEL char *gets(char *s) {
@@ -117,8 +131,7 @@ MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restr
   return (ptrdiff_t)n;
 }
 
-MODEL size_t fread(void *restrict block, size_t size, size_t count, void *restrict stream) {
-  (void)stream;
+static size_t lariat_stdio_read(void *block, size_t size, size_t count) {
   if (size == 0 || count == 0) return 0;
   size_t whole = __VERIFIER_nondet_ulong(), part = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(whole <= count && part < size && (whole < count || part == 0));
@@ -127,10 +140,29 @@ MODEL size_t fread(void *restrict block, size_t size, size_t count, void *restri
   return whole;
 }
 
-MODEL size_t fwrite(const void *restrict block, size_t size, size_t count, void *restrict stream) {
-  (void)block, (void)stream;
+MODEL size_t fread(void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_read(block, size, count);
+}
+
+MODEL size_t fread_unlocked(void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_read(block, size, count);
+}
+
+static size_t lariat_stdio_write(size_t size, size_t count) {
   if (size == 0) return 0;
   size_t whole = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(whole <= count);
   return whole;
+}
+
+MODEL size_t fwrite(const void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)block, (void)stream;
+  return lariat_stdio_write(size, count);
+}
+
+MODEL size_t fwrite_unlocked(const void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)block, (void)stream;
+  return lariat_stdio_write(size, count);
 }

@@ -61,6 +61,9 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         if !module.destructors.is_empty() {
             names.push(EXIT_HANDLERS.to_owned());
         }
+        // The library's variables have their values at the start.
+        let variables = module.globals.iter().filter(|global| global.init.is_none());
+        names.extend(variables.map(|global| global.name.clone()));
         let wide = |name: &String| ["swprintf", "vswprintf"].contains(&name.as_str());
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());

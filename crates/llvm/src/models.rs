@@ -74,7 +74,10 @@ pub const EXIT_HANDLERS: &str = "__lariat_exit_handlers";
 
 /// All models.
 pub static MODELS: &[Model] = &[
+    model!("alloc", ["errno"], "aligned_alloc memalign posix_memalign pvalloc reallocarray"),
     model!("bits", [], "ffs ffsl ffsll"),
+    model!("calendar", ["errno"], "asctime asctime_r gmtime gmtime_r strftime strptime timegm"),
+    model!("zone", [], "daylight timezone tzname tzset"),
     model!(
         "complex",
         ["errno"],
@@ -90,6 +93,8 @@ pub static MODELS: &[Model] = &[
     model!("ctype_tables", [], "__ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc"),
     model!("errno", [], "__errno_location"),
     model!("exit", [], "__cxa_atexit __lariat_exit_handlers at_quick_exit atexit exit on_exit quick_exit"),
+    model!("environ", [], "environ"),
+    model!("err", [], "err error error_at_line error_message_count error_one_per_line errx verr verrx"),
     model!(
         "files",
         ["errno"],
@@ -98,10 +103,13 @@ pub static MODELS: &[Model] = &[
     ),
     model!("format", [], "asprintf snprintf sprintf vasprintf vsnprintf vsprintf"),
     model!(
-        "getopt",
-        [],
-        "__posix_getopt getopt getopt_long getopt_long_only optarg opterr optind optopt"
+        "chk",
+        ["format"],
+        "__memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __snprintf_chk __sprintf_chk __stpcpy_chk __stpncpy_chk \
+             __strcat_chk __strcpy_chk __strncat_chk __strncpy_chk __vsnprintf_chk __vsprintf_chk"
     ),
+    model!("getopt", [], "__posix_getopt getopt getopt_long getopt_long_only optarg opterr optind optopt"),
+    model!("localtime", ["calendar", "errno", "zone"], "ctime ctime_r localtime localtime_r mktime"),
     model!("locale", ["errno"], "localeconv setlocale"),
     model!(
         "math",
@@ -122,7 +130,9 @@ pub static MODELS: &[Model] = &[
              __isoc23_strtoumax atoi atol atoll strtoimax strtol strtoll strtoq strtoul strtoull \
              strtoumax strtouq"
     ),
+    model!("once", [], "call_once pthread_once"),
     model!("process", ["errno"], "getegid geteuid getgid getpid getppid getuid setegid seteuid setgid setuid"),
+    model!("random", ["errno"], "getentropy getrandom"),
     model!(
         "reals",
         ["errno"],
@@ -146,7 +156,8 @@ pub static MODELS: &[Model] = &[
     model!(
         "stdio",
         ["errno"],
-        "_IO_getc fdopen fgetc fgets fopen fopen64 fread freopen fwrite getc getc_unlocked \
+        "_IO_getc fdopen fgetc fgetc_unlocked fgets fgets_unlocked fopen fopen64 fread fread_unlocked freopen fwrite \
+             fwrite_unlocked getc getc_unlocked \
              getchar getchar_unlocked getline gets popen tmpfile ungetc"
     ),
     model!(
@@ -154,6 +165,12 @@ pub static MODELS: &[Model] = &[
         [],
         "abs div drand48 getenv imaxabs imaxdiv labs ldiv llabs lldiv lrand48 mrand48 rand rand_r \
              random secure_getenv"
+    ),
+    model!(
+        "status",
+        ["errno"],
+        "chdir chmod chown clock fchdir fchmod fchown fdatasync fileno fileno_unlocked fsync ftell \
+             ftello lchown link mkdir mkfifo remove rename rmdir setsockopt shutdown symlink truncate umask"
     ),
     model!("strdup", [], "__strdup __strndup strdup strndup"),
     model!("streams", [], "stderr stdin stdout"),
@@ -166,12 +183,8 @@ pub static MODELS: &[Model] = &[
              strcmp strcoll strcpy strcspn strlcat strlcpy strlen strncasecmp strncat strncmp strncpy \
              strnlen strpbrk strrchr strsep strspn strstr strtok strtok_r"
     ),
-    model!(
-        "time",
-        ["errno"],
-        "clock_gettime difftime gettimeofday gmtime gmtime_r localtime localtime_r mktime \
-             nanosleep time"
-    ),
+    model!("time", ["errno"], "clock_getres clock_gettime difftime gettimeofday nanosleep time timespec_get"),
+    model!("trigonometry", [], "sincos sincosf sincosl"),
     model!(
         "unistd",
         ["errno"],
@@ -189,7 +202,7 @@ pub static MODELS: &[Model] = &[
         "wctype",
         [],
         "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct \
-             iswspace iswupper iswxdigit towlower towupper"
+             iswspace iswupper iswxdigit mbsinit towlower towupper"
     ),
     model!("wformat", [], "swprintf vswprintf"),
 ];
@@ -203,29 +216,40 @@ pub static OUTPUT: Model = model!(
 );
 
 /// Functions that return any value and change nothing that a program sees.
-static ANY: &str = "putchar putc _IO_putc fputc \
-     putc_unlocked putchar_unlocked fputc_unlocked \
-     putwchar putwc fputwc fflush fclose pclose feof ferror clearerr \
-     rewind fseek fseeko ftell ftello setbuf setvbuf setlinebuf fileno remove rename \
-     openlog closelog psignal srand srandom srand48 clock tzset system sync fsync \
-     fdatasync rmdir mkdir chmod chown umask chdir \
-     shutdown setsockopt inet_addr sched_yield";
+static ANY: &str = "putchar putc _IO_putc fputc putc_unlocked putchar_unlocked fputc_unlocked fflush fflush_unlocked fclose \
+     fseek fseeko setvbuf putwchar putwc fputwc pclose feof ferror clearerr feof_unlocked ferror_unlocked clearerr_unlocked \
+     flockfile ftrylockfile funlockfile \
+     rewind setbuf setlinebuf \
+     openlog closelog psignal srand srandom srand48 system sync \
+     inet_addr sched_yield";
+
+/// What some functions of [`ANY`] return at least and at most.
+static RANGES: &[(&str, i32, i32)] = &[
+    ("fclose fflush fflush_unlocked fseek fseeko setvbuf", -1, 0),
+    ("putchar putc _IO_putc fputc putc_unlocked putchar_unlocked fputc_unlocked", -1, 255),
+];
+
+/// What a function that gives any value returns at least and at most, if that is known.
+pub fn range(name: &str) -> Option<(i32, i32)> {
+    let found = RANGES.iter().find(|(names, ..)| names.split_ascii_whitespace().any(|n| n == name));
+    found.map(|&(_, least, most)| (least, most))
+}
 
 /// Functions that do something no model covers.
 static UNSUPPORTED: &str = "__lariat_unsupported setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp \
      siglongjmp __longjmp_chk getcontext setcontext makecontext swapcontext pause sigsuspend sigwait sigwaitinfo sigtimedwait sigaltstack sigqueue \
-     setitimer errx \
-     verr verrx fork vfork clone execl execlp execle execv execvp execve execvpe wait waitpid \
+     setitimer \
+     fork vfork clone execl execlp execle execv execvp execve execvpe wait waitpid \
      wait3 wait4 pthread_create pthread_join pthread_exit pthread_cancel pthread_cond_wait \
-     pthread_cond_timedwait pthread_barrier_wait pthread_once pthread_getspecific \
+     pthread_cond_timedwait pthread_barrier_wait pthread_getspecific \
      pthread_setspecific pthread_key_create sem_wait sem_timedwait sem_trywait thrd_create \
      thrd_join thrd_exit mmap mmap64 munmap mremap mprotect brk sbrk shmat shmget dlopen dlsym \
      dlclose swscanf __isoc99_swscanf __isoc23_swscanf vswscanf wscanf fwscanf __isoc99_wscanf \
      __isoc99_fwscanf __isoc23_wscanf __isoc23_fwscanf fgetws getws fgetwc \
      getwc getwchar mbstowcs wcstombs mbtowc wctomb mbrtowc wcrtomb mbsrtowcs wcsrtombs mblen \
      btowc wctob wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstok wcsspn wcscspn wcspbrk \
-     wcsdup wcscoll wcsxfrm strxfrm strverscmp strfry strftime strptime \
-     asctime asctime_r ctime ctime_r getdate qsort_r hsearch hcreate tsearch tfind tdelete twalk \
+     wcsdup wcscoll wcsxfrm strxfrm strverscmp strfry \
+     getdate qsort_r hsearch hcreate tsearch tfind tdelete twalk \
      lsearch insque remque ftw nftw glob wordexp regcomp regexec \
      getsubopt realpath getcwd getwd get_current_dir_name readlink basename \
      dirname tempnam tmpnam mkstemp mktemp mkdtemp opendir readdir readdir_r closedir scandir \

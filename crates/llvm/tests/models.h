@@ -29,16 +29,16 @@ void __VERIFIER_nondet_memory(void *at, size_t n) {
 
 static _Bool assumed = 1;
 void __VERIFIER_assume(int condition) { assumed = assumed && condition; }
-/* The last few objects from outside. */
-static void *outside[8];
+/* The last objects from outside. */
+static void *outside[1024];
 void *__lariat_outside(size_t n) {
   static unsigned next;
-  next = (next + 1) % 8;
+  next = (next + 1) % 1024;
   free(outside[next]);
   return outside[next] = malloc(n);
 }
 static void free_outside(void) {
-  for (int i = 0; i < 8; i++) free(outside[i]);
+  for (int i = 0; i < 1024; i++) free(outside[i]);
 }
 void __lariat_destructors(void) {}
 static _Bool approximated;

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 /// What the translation defines for the models.
 const BUILT_IN: &[&str] =
-    &["_exit", "abort", "exit", "fma", "fmaf", "malloc", "realloc", "memcpy", "memset", "sqrt", "sqrtf"];
+    &["_exit", "abort", "exit", "fma", "fmaf", "malloc", "realloc", "memcpy", "memmove", "memset", "sqrt", "sqrtf"];
 
 /// A clang, if there is one.
 fn clang() -> Option<&'static str> {

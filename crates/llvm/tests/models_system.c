@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <locale.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 #include "models.h"
 
@@ -16,6 +17,8 @@ DECLARE(localeconv) DECLARE(setlocale)
 DECLARE(signal) DECLARE(sigaction) DECLARE(sigprocmask) DECLARE(sigemptyset) DECLARE(sigfillset) DECLARE(sigaddset)
 DECLARE(sigdelset) DECLARE(sigismember) DECLARE(sigpending) DECLARE(raise) DECLARE(kill) DECLARE(getpid)
 DECLARE(__errno_location)
+DECLARE(gmtime_r) DECLARE(timegm) DECLARE(asctime) DECLARE(asctime_r) DECLARE(strftime) DECLARE(strptime) DECLARE(difftime)
+DECLARE(localtime) DECLARE(ctime) DECLARE(time)
 
 static void options(void) {
   static const char *const words[] = {"-a",  "-b",    "-c",    "-bx",     "-abc", "-cfoo", "--",      "-",     "x",   "y",
@@ -187,12 +190,67 @@ static void locales(void) {
   TRUE(model_setlocale(77, "C") == setlocale(77, "C"));
 }
 
+static _Bool same_date(const struct tm *a, const struct tm *b) {
+  return a->tm_sec == b->tm_sec && a->tm_min == b->tm_min && a->tm_hour == b->tm_hour && a->tm_mday == b->tm_mday &&
+         a->tm_mon == b->tm_mon && a->tm_year == b->tm_year && a->tm_wday == b->tm_wday && a->tm_yday == b->tm_yday &&
+         a->tm_isdst == b->tm_isdst;
+}
+
+static void times(void) {
+  time_t t = (time_t)any() >> below(64), u = (time_t)any() >> below(64);
+  struct tm a, b;
+  memset(&a, 0, sizeof a), memset(&b, 0, sizeof b);
+  errno = *model___errno_location() = 0;
+  struct tm *p = model_gmtime_r(&t, &a), *q = gmtime_r(&t, &b);
+  SAME(!p, !q);
+  SAME(*model___errno_location(), errno);
+  if (p) {
+    TRUE(same_date(&a, &b));
+    SAME(strcmp(a.tm_zone, b.tm_zone), 0);
+    char x[120], y[120];
+    SAME(strcmp(model_asctime(&a), asctime(&b)), 0);
+    p = (void *)model_asctime_r(&a, x), q = (void *)asctime_r(&b, y);
+    SAME(!p, !q);
+    if (p) SAME(strcmp(x, y), 0);
+    static const char *const formats[] = {"%a %A %b %B %h", "%c", "%C|%y|%Y", "%d %D %e %F", "%g %G %V", "%H %I %j %k %l", "%m %M%n%p%P",
+                                          "%r %R %S%t%T", "%u %U %w %W", "%x %X", "%z %Z %%", "%-d %_m %0e %-H %_j %-I", "%Ey %Od", ""};
+    const char *f = formats[below(14)];
+    size_t room = below(3) ? 120 : below(20);
+    memset(x, 'z', sizeof x), memset(y, 'z', sizeof y);
+    size_t m = model_strftime(x, room, f, &a), n = strftime(y, room, f, &b);
+    if (m != n || (m && strcmp(x, y))) printf("strftime \"%s\": \"%s\", library \"%s\", time %ld\n", f, m ? x : "", n ? y : "", (long)t);
+    SAME(m, n);
+    if (m) SAME(strcmp(x, y), 0);
+    a.tm_sec += (int)below(200) - 100, a.tm_mon += (int)below(60) - 30, a.tm_mday += (int)below(100) - 50, a.tm_hour += (int)below(80) - 40;
+    b = a;
+    errno = *model___errno_location() = 0;
+    SAME(model_timegm(&a), timegm(&b));
+    TRUE(same_date(&a, &b));
+    SAME(*model___errno_location(), errno);
+  }
+  double d = model_difftime(t, u), e = difftime(t, u);
+  SAME(memcmp(&d, &e, sizeof d), 0);
+  static const char *const parse[][2] = {{"%Y-%m-%d", "2020-02-28"}, {"%d %b %Y", "3 Mar 1999"}, {"%H:%M:%S", "12:34:56"}, {"%I %p", "05 PM"}, {"%A %F", "Monday 2020-02-03"},
+                                         {"%y%m%d", "700101"}, {"%D", "12/31/99"}, {"%e/%m", " 7/8"}, {"%T %%x", "1:2:3 %x"}, {"%Y", "12345"}, {"%B%n%d", "September  30"}, {"%j", "60"}, {"%a", "Sat"}, {"%p%I", "am12"}};
+  const char *const *pair = parse[below(14)];
+  char text[40];
+  strcpy(text, pair[1]);
+  if (below(2)) text[below((unsigned)strlen(text))] = "0129 :xM/"[below(9)];
+  memset(&a, 0, sizeof a), memset(&b, 0, sizeof b);
+  a.tm_year = b.tm_year = 101, a.tm_mon = b.tm_mon = 5, a.tm_mday = b.tm_mday = 9;
+  char *r = model_strptime(text, pair[0], &a), *s = strptime(text, pair[0], &b);
+  if (r != s || (r && !same_date(&a, &b))) printf("strptime \"%s\" of \"%s\"\n", pair[0], text);
+  TRUE(r == s);
+  if (r) TRUE(same_date(&a, &b));
+}
+
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 1000;
   locales();
   for (int i = 0; i < rounds; i++) {
     options();
     signals();
+    times();
   }
   free_outside();
   printf("%d rounds agree\n", rounds);

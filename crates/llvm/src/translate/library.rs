@@ -207,7 +207,11 @@ impl Body<'_, '_> {
                     self.unsupported(&format!("{name} with %n"));
                 }
                 match models::known(name) {
-                    Some(Known::Any | Known::Output(_)) => return self.result_of(function, id, ty),
+                    Some(Known::Any | Known::Output(_)) => {
+                        let result = self.result_of(function, id, ty);
+                        self.assume_range(name, &result);
+                        return result;
+                    }
                     Some(what @ (Known::Number | Known::Unsupported | Known::Model(_))) => {
                         // A model says what it is about.
                         let said = args.first().filter(|_| name.starts_with("__lariat_"));
@@ -243,6 +247,17 @@ impl Body<'_, '_> {
     /// What a function returns that no model covers: an input only if somebody looks at it.
     fn result_of(&mut self, function: &Function, id: InstId, ty: TypeId) -> Value {
         if self.is_used(id) { self.asked(function, "any", ty) } else { self.any(ty) }
+    }
+
+    /// What the library promises of a result that may be anything else.
+    fn assume_range(&mut self, name: &str, result: &Value) {
+        let (Some((least, most)), &Value::Term(value)) = (models::range(name), result) else { return };
+        let Some(width) = self.t.terms.bv_width(value) else { return };
+        let [least, most] = [least, most]
+            .map(|n| self.t.terms.number(lariat_term::Value::BitVec(lariat_term::BitVec::from_int(width, n.into()))));
+        let parts = [self.t.terms.mk(Op::BvSle, &[least, value]), self.t.terms.mk(Op::BvSle, &[value, most])];
+        let within = self.t.terms.and(&parts);
+        self.assume(within);
     }
 
     /// What a function returns of which nothing more is known.
@@ -411,7 +426,9 @@ impl Body<'_, '_> {
         self.t.allocates |= storage == Storage::Heap;
         let mut fails = fails;
         let largest = self.t.module.largest_object();
-        if may_fail {
+        if storage == Storage::Heap && self.number(bytes).is_some_and(|bytes| bytes > largest) {
+            fails = self.t.terms.bool(true);
+        } else if may_fail {
             let largest = self.t.offset_term(largest as i64);
             let too_large = self.t.terms.mk(Op::BvUlt, &[largest, bytes]);
             fails = self.t.terms.or(&[fails, too_large]);
@@ -453,11 +470,17 @@ impl Body<'_, '_> {
         let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
         let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
         self.check_free(old);
-        let never = self.t.terms.bool(false);
-        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, never) else { return Value::Void };
+        // With the size 0, the C library frees the block and makes no new one.
+        let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
+        let freed = [self.t.terms.eq(bytes, zero), self.t.terms.ne(old.object, null)];
+        let freed = self.t.terms.and(&freed);
+        if !self.t.options.malloc_may_fail && self.number(bytes).is_none() {
+            self.assume_at_most(bytes, self.t.module.largest_object());
+        }
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, freed) else { return Value::Void };
         // The old block stays if there is no new one.
-        let null = self.t.object_term(0);
         let done = self.t.terms.ne(new.object, null);
+        let done = self.t.terms.or(&[done, freed]);
         self.release(old, done);
         let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
         if let Some(site) = site {
