@@ -2,6 +2,7 @@
    the last digits differ between libraries.
 
    LARIAT_REAL     the type of the parts
+   LARIAT_WIDE     a wider type for quotients, or the same
    LARIAT_F(name)  a name with the suffix of the type
    LARIAT_C3(op)   the name of what clang calls for an operation
    LARIAT_ANY()    any value */
@@ -59,7 +60,11 @@ MODEL LARIAT_REAL _Complex LARIAT_C3(div)(LARIAT_REAL a, LARIAT_REAL b, LARIAT_R
   _Bool finite = a - a == 0 && b - b == 0 && c - c == 0 && d - d == 0;
   if (finite && (c != 0 || d != 0)) {
     LARIAT_REAL x, y;
-    if (LARIAT_F(__builtin_fabs)(c) < LARIAT_F(__builtin_fabs)(d)) {
+    if (sizeof(LARIAT_WIDE) > sizeof(LARIAT_REAL)) {
+      LARIAT_WIDE divisor = (LARIAT_WIDE)c * c + (LARIAT_WIDE)d * d;
+      x = (LARIAT_REAL)(((LARIAT_WIDE)a * c + (LARIAT_WIDE)b * d) / divisor);
+      y = (LARIAT_REAL)(((LARIAT_WIDE)b * c - (LARIAT_WIDE)a * d) / divisor);
+    } else if (LARIAT_F(__builtin_fabs)(c) < LARIAT_F(__builtin_fabs)(d)) {
       LARIAT_REAL ratio = c / d, divisor = c * ratio + d;
       x = (a * ratio + b) / divisor, y = (b * ratio - a) / divisor;
     } else {
@@ -122,6 +127,7 @@ MODEL LARIAT_REAL LARIAT_F(cabs)(LARIAT_REAL _Complex z) { return LARIAT_F(laria
 MODEL LARIAT_REAL LARIAT_F(hypot)(LARIAT_REAL x, LARIAT_REAL y) { return LARIAT_F(lariat_magnitude)(x, y); }
 
 #undef LARIAT_REAL
+#undef LARIAT_WIDE
 #undef LARIAT_F
 #undef LARIAT_C3
 #undef LARIAT_ANY

@@ -14,11 +14,9 @@ static void lariat_local_fill(struct lariat_date *to) {
 /* Fails only where the year does not fit. */
 static struct lariat_date *lariat_local_time(const long *at, struct lariat_date *to) {
   long long seconds = *at, most = 67767976233532799;
-  if (seconds > most || seconds < -most - 2000000000000) {
-    if (__VERIFIER_nondet_bool()) {
-      *__errno_location() = 75;
-      return NULL;
-    }
+  if ((seconds > most || seconds < -most) && __VERIFIER_nondet_bool()) {
+    *__errno_location() = 75;
+    return NULL;
   }
   lariat_local_fill(to);
   /* What the clock can say is between 1970 and 2262. */

@@ -9,16 +9,6 @@ void abort(void);
 
 struct lariat_sigset { unsigned long words[LARIAT_SET_WORDS]; };
 
-struct lariat_sigaction {
-  union {
-    void (*plain)(int);
-    void (*with_info)(int, void *, void *);
-  } run;
-  struct lariat_sigset mask;
-  int flags;
-  void (*restorer)(void);
-};
-
 enum { LARIAT_SA_SIGINFO = 4, LARIAT_SA_NODEFER = 0x40000000, LARIAT_SA_RESETHAND = (int)0x80000000 };
 enum { LARIAT_SIGABRT = 6, LARIAT_SIGKILL = 9, LARIAT_SIGALRM = 14, LARIAT_SIGCHLD = 17, LARIAT_SIGCONT = 18, LARIAT_SIGSTOP = 19,
        LARIAT_SIGTTOU = 22, LARIAT_SIGURG = 23, LARIAT_SIGWINCH = 28 };
@@ -26,7 +16,20 @@ enum { LARIAT_SIGABRT = 6, LARIAT_SIGKILL = 9, LARIAT_SIGALRM = 14, LARIAT_SIGCH
 #define LARIAT_SIG_IGN ((void (*)(int))1)
 #define LARIAT_SIG_ERR ((void (*)(int))-1)
 
-static struct lariat_sigaction lariat_signal_actions[LARIAT_SIGNALS + 1];
+/* What each signal does, in pieces: numbers that never share memory with addresses are exact. */
+union lariat_handler {
+  void (*plain)(int);
+  void (*with_info)(int, void *, void *);
+};
+struct lariat_sigaction {
+  union lariat_handler run;
+  unsigned long mask[LARIAT_SET_WORDS];
+  int flags;
+  void (*restorer)(void);
+};
+static union lariat_handler lariat_signal_handlers[LARIAT_SIGNALS + 1];
+static unsigned long long lariat_signal_masks[LARIAT_SIGNALS + 1];
+static int lariat_signal_flags[LARIAT_SIGNALS + 1];
 static _Bool lariat_signal_known[LARIAT_SIGNALS + 1];
 /* One bit for each signal: those that are blocked, and those that wait. */
 static unsigned long long lariat_signal_blocked, lariat_signal_waiting;
@@ -44,13 +47,13 @@ static unsigned long long lariat_signal_never(void) {
 }
 
 /* What the signal does now. */
-static struct lariat_sigaction *lariat_signal_action(int sig) {
-  struct lariat_sigaction *action = &lariat_signal_actions[sig];
+static union lariat_handler *lariat_signal_handler(int sig) {
+  union lariat_handler *handler = &lariat_signal_handlers[sig];
   if (!lariat_signal_known[sig]) {
     lariat_signal_known[sig] = 1;
-    if (sig != LARIAT_SIGKILL && sig != LARIAT_SIGSTOP && __VERIFIER_nondet_bool()) action->run.plain = LARIAT_SIG_IGN;
+    if (sig != LARIAT_SIGKILL && sig != LARIAT_SIGSTOP && __VERIFIER_nondet_bool()) handler->plain = LARIAT_SIG_IGN;
   }
-  return action;
+  return handler;
 }
 
 /* Can the program say what it does? The C library keeps 32 and 33 for itself. */
@@ -78,24 +81,25 @@ static void lariat_signal_store(struct lariat_sigset *set, unsigned long long bi
 }
 
 static void lariat_signal_deliver(int sig) {
-  struct lariat_sigaction *action = lariat_signal_action(sig), old = *action;
-  if (old.run.plain == LARIAT_SIG_IGN) return;
-  if (old.run.plain == LARIAT_SIG_DFL) {
+  union lariat_handler *handler = lariat_signal_handler(sig), run = *handler;
+  int flags = lariat_signal_flags[sig];
+  if (run.plain == LARIAT_SIG_IGN) return;
+  if (run.plain == LARIAT_SIG_DFL) {
     _Bool harmless = sig == LARIAT_SIGCHLD || sig == LARIAT_SIGURG || sig == LARIAT_SIGWINCH;
     /* Who is stopped goes on some time. */
     if (!harmless && (sig < LARIAT_SIGCONT || sig > LARIAT_SIGTTOU)) abort();
     return;
   }
   unsigned long long before = lariat_signal_blocked;
-  lariat_signal_blocked |= lariat_signal_bits(&old.mask);
-  if (!(old.flags & LARIAT_SA_NODEFER)) lariat_signal_blocked |= lariat_signal_bit(sig);
-  if (old.flags & LARIAT_SA_RESETHAND) action->run.plain = LARIAT_SIG_DFL;
-  if (old.flags & LARIAT_SA_SIGINFO) {
+  lariat_signal_blocked |= lariat_signal_masks[sig];
+  if (!(flags & LARIAT_SA_NODEFER)) lariat_signal_blocked |= lariat_signal_bit(sig);
+  if (flags & LARIAT_SA_RESETHAND) handler->plain = LARIAT_SIG_DFL;
+  if (flags & LARIAT_SA_SIGINFO) {
     int *info = __lariat_outside(128);
     *info = sig;
-    old.run.with_info(sig, info, __lariat_outside(1024));
+    run.with_info(sig, info, __lariat_outside(1024));
   } else {
-    old.run.plain(sig);
+    run.plain(sig);
   }
   lariat_signal_blocked = before;
 }
@@ -127,11 +131,11 @@ static void (*lariat_signal_set(int sig, void (*run)(int), int flags))(int) {
     return LARIAT_SIG_ERR;
   }
   lariat_signal_note(sig, run);
-  struct lariat_sigaction *action = lariat_signal_action(sig);
-  void (*old)(int) = action->run.plain;
-  action->run.plain = run;
-  lariat_signal_store(&action->mask, 0);
-  action->flags = flags;
+  union lariat_handler *handler = lariat_signal_handler(sig);
+  void (*old)(int) = handler->plain;
+  handler->plain = run;
+  lariat_signal_masks[sig] = 0;
+  lariat_signal_flags[sig] = flags;
   return old;
 }
 
@@ -151,19 +155,23 @@ MODEL void (*__sysv_signal(int sig, void (*run)(int)))(int) {
 MODEL int sigaction(int sig, const struct lariat_sigaction *restrict new, struct lariat_sigaction *restrict old) {
   if (sig < 1 || sig > LARIAT_SIGNALS || sig == 32 || sig == 33 || (new && !lariat_signal_is_open(sig)))
     return lariat_signal_failed(22);
-  struct lariat_sigaction *action = lariat_signal_action(sig);
-  struct lariat_sigaction before = *action;
+  union lariat_handler *handler = lariat_signal_handler(sig), before = *handler;
+  unsigned long long mask = lariat_signal_masks[sig];
+  int flags = lariat_signal_flags[sig];
   if (new) {
     lariat_signal_note(sig, new->run.plain);
-    action->run = new->run;
-    lariat_signal_store(&action->mask, lariat_signal_bits(&new->mask) & ~lariat_signal_never());
-    action->flags = new->flags;
+    *handler = new->run;
+    unsigned long long bits = new->mask[0];
+    if (LARIAT_WORD_BITS == 32) bits |= (unsigned long long)new->mask[1] << 16 << 16;
+    lariat_signal_masks[sig] = bits & ~lariat_signal_never();
+    lariat_signal_flags[sig] = new->flags;
   }
   if (old) {
-    old->run = before.run;
-    for (int i = 0; i < LARIAT_SET_WORDS; i++) old->mask.words[i] = 0;
-    lariat_signal_store(&old->mask, lariat_signal_bits(&before.mask));
-    old->flags = before.flags;
+    old->run = before;
+    for (int i = 0; i < LARIAT_SET_WORDS; i++) old->mask[i] = 0;
+    old->mask[0] = (unsigned long)mask;
+    if (LARIAT_WORD_BITS == 32) old->mask[1] = (unsigned long)(mask >> 32);
+    old->flags = flags;
     old->restorer = NULL;
   }
   return 0;

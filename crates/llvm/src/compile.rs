@@ -67,6 +67,9 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         let wide = |name: &String| ["swprintf", "vswprintf"].contains(&name.as_str());
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
+        names.retain(|name| {
+            module.function(name).is_none_or(|f| models::is_meant(module, &module.functions[f.index()]))
+        });
         let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
         let variant = Variant { unsized_wide, output_reads: options.translate.properties.reads() };
         models::unit(names.iter().map(String::as_str), variant)

@@ -12,6 +12,8 @@
 
 use std::fmt::Write;
 
+use crate::module::{Function, Module, Param, TypeKind};
+
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../models/prelude.h");
 /// What models include, with other macros each time.
@@ -290,6 +292,16 @@ pub fn known(name: &str) -> Option<Known> {
         return Some(Known::Number);
     }
     among(UNSUPPORTED).then_some(Known::Unsupported)
+}
+
+/// Whether a function that is declared means the one of this name in the C library. Many programs have an `error` of their
+/// own; the library's takes a status first, and what a format says.
+pub fn is_meant(module: &Module, function: &Function) -> bool {
+    let status = |param: &Param| module.ty(param.ty).kind == TypeKind::Int(32);
+    match known(&function.name) {
+        Some(Known::Model(model)) if model.name == "err" => function.params.first().is_some_and(status),
+        _ => true,
+    }
 }
 
 /// What depends on the program and on what is asked of it.

@@ -206,7 +206,7 @@ impl Body<'_, '_> {
                 if name.contains("printf") && args.iter().any(|arg| self.converts(arg.operand, b"n") == Some(true)) {
                     self.unsupported(&format!("{name} with %n"));
                 }
-                match models::known(name) {
+                match models::known(name).filter(|_| models::is_meant(self.t.module, function)) {
                     Some(Known::Any | Known::Output(_)) => {
                         let result = self.result_of(function, id, ty);
                         self.assume_range(name, &result);

@@ -36,7 +36,7 @@ pub fn changing(module: &Module, options: &super::Options) -> Vec<bool> {
         options.undefined == Undefined::Havoc
             && !f.is_defined()
             && !super::library::is_known(&f.name)
-            && models::known(&f.name).is_none()
+            && (models::known(&f.name).is_none() || !models::is_meant(module, f))
             && !options.properties.error_calls.contains(&f.name)
     };
     module.functions.iter().map(changes).collect()
