@@ -225,10 +225,11 @@ static ANY: &str = "putchar putc _IO_putc fputc putc_unlocked putchar_unlocked f
      openlog closelog psignal srand srandom srand48 system sync \
      inet_addr sched_yield";
 
-/// What some functions of [`ANY`] return at least and at most.
+/// What some functions of [`ANY`] and [`OUTPUT`] return at least and at most.
 static RANGES: &[(&str, i32, i32)] = &[
     ("fclose fflush fflush_unlocked fseek fseeko setvbuf", -1, 0),
     ("putchar putc _IO_putc fputc putc_unlocked putchar_unlocked fputc_unlocked", -1, 255),
+    ("puts fputs fputs_unlocked fputws", -1, i32::MAX),
 ];
 
 /// What a function that gives any value returns at least and at most, if that is known.
@@ -339,7 +340,7 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     }
     let wanted = MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(model, _)| model);
     for Model { name, text: own, .. } in wanted.chain(output.then_some(&OUTPUT)) {
-        let _ = write!(text, "# 1 \"<models>/{name}.c\"\n");
+        let _ = writeln!(text, "# 1 \"<models>/{name}.c\"");
         for (number, line) in own.lines().enumerate() {
             let header = HEADERS.iter().find(|(header, _)| line == format!("#include \"{header}\""));
             let _ = match header {

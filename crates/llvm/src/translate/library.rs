@@ -396,7 +396,9 @@ impl Body<'_, '_> {
             self.box_function(f, args, id, ty);
         }
         let function = &self.t.module.functions[f.index()];
-        self.result_of(function, id, ty)
+        let result = self.result_of(function, id, ty);
+        self.assume_range(&function.name, &result);
+        result
     }
 
     // Memory
