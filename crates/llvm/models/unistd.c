@@ -144,23 +144,6 @@ MODEL unsigned sleep(unsigned seconds) {
   return left;
 }
 
-MODEL int isatty(int fd) {
-  (void)fd;
-  return __VERIFIER_nondet_bool();
-}
-
-MODEL int getpid(void) {
-  int pid = __VERIFIER_nondet_int();
-  __VERIFIER_assume(pid > 0);
-  return pid;
-}
-
-MODEL int getppid(void) {
-  int pid = __VERIFIER_nondet_int();
-  __VERIFIER_assume(pid >= 0);
-  return pid;
-}
-
 MODEL unsigned short htons(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
 MODEL unsigned short ntohs(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
 MODEL unsigned htonl(unsigned x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }

@@ -64,6 +64,9 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         if !module.destructors.is_empty() {
             names.push(EXIT_HANDLERS.to_owned());
         }
+        // The library's variables have their values at the start.
+        let variables = module.globals.iter().filter(|global| global.init.is_none());
+        names.extend(variables.map(|global| global.name.clone()).filter(|name| library::is_variable(name)));
         let wide = |name: &String| {
             library::named(name).is_some_and(|row| row.semantics == Semantics::Model(models::WIDE_FORMAT))
         };

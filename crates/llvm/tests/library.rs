@@ -33,6 +33,9 @@ fn words(row: &Row) -> String {
         Returns::Printed => "; the number of characters, or negative".into(),
         Returns::Character(_) => "; the character, or `EOF`".into(),
     };
+    if let Some(assumes) = row.assumes {
+        words += &format!("; assumed: {assumes}");
+    }
     words
 }
 

@@ -38,7 +38,7 @@ pub struct Header {
 #[derive(Debug)]
 pub struct Row {
     /// Their names, with spaces between them; each with its parameters, where a declaration must fit: `p` for a pointer,
-    /// `n` for a number, `…` for more.
+    /// `n` for a number, `…` for more; `v` says that it is a variable.
     names: &'static str,
     /// Each name is one of three, with the suffixes of the types `double`, `float` and `long double`.
     typed: bool,
@@ -48,6 +48,8 @@ pub struct Row {
     pub returns: Returns,
     /// Where a call fails, it sets `errno`. (Models do so themselves.)
     pub errno: bool,
+    /// What a proof takes for granted that uses it.
+    pub assumes: Option<&'static str>,
 }
 
 /// How a call is translated.
@@ -95,7 +97,7 @@ impl Returns {
 
 impl Row {
     const fn new(names: &'static str, semantics: Semantics) -> Row {
-        Row { names, typed: false, semantics, returns: Returns::Any, errno: false }
+        Row { names, typed: false, semantics, returns: Returns::Any, errno: false, assumes: None }
     }
 
     /// The functions, each with what it takes, if that is stated.
@@ -132,6 +134,9 @@ impl Row {
     }
 }
 
+/// What stands at the name of a variable, in place of what a function takes.
+const VARIABLE: &str = "v";
+
 /// What a name stands for.
 struct Entry {
     row: &'static Row,
@@ -151,6 +156,11 @@ fn entry(name: &str) -> Option<&'static Entry> {
 /// What is known of a function or variable of this name.
 pub fn named(name: &str) -> Option<&'static Row> {
     entry(name).map(|entry| entry.row)
+}
+
+/// Whether this is the name of a variable of the C library that a model defines.
+pub fn is_variable(name: &str) -> bool {
+    INDEX.get(name).is_some_and(|entry| entry.takes == Some(VARIABLE))
 }
 
 /// What is known of a function of the C library, if this is a declaration of it.
@@ -175,6 +185,9 @@ pub fn operation(module: &Module, function: &Function) -> Option<Operation> {
 
 /// Whether a declaration fits what a function takes.
 fn fits(module: &Module, function: &Function, takes: &str) -> bool {
+    if takes == VARIABLE {
+        return false;
+    }
     let (fixed, more) = match takes.strip_suffix('…') {
         Some(fixed) => (fixed, true),
         None => (takes, false),
@@ -200,7 +213,8 @@ mod tests {
         let mut seen = BTreeSet::new();
         for row in TABLE.iter().flat_map(|header| header.rows) {
             for (name, takes) in row.functions() {
-                assert!(takes.unwrap_or("").chars().all(|c| "pn…".contains(c)), "what {name} takes");
+                let letters = takes.filter(|&takes| takes != VARIABLE).unwrap_or("");
+                assert!(letters.chars().all(|c| "pn…".contains(c)), "what {name} takes");
                 assert!(seen.insert(name.clone()), "{name} stands twice");
             }
         }

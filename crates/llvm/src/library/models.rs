@@ -10,8 +10,13 @@ use super::{Semantics, TABLE, named};
 
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../../models/prelude.h");
-/// What several models include, with other macros each.
-const FORMAT: &str = include_str!("../../models/format.h");
+/// What models include, with other macros each time.
+const HEADERS: [(&str, &str); 4] = [
+    ("complex.h", include_str!("../../models/complex.h")),
+    ("format.h", include_str!("../../models/format.h")),
+    ("reals.h", include_str!("../../models/reals.h")),
+    ("strtod.h", include_str!("../../models/strtod.h")),
+];
 
 /// A file of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,19 +50,33 @@ macro_rules! model {
 /// The file whose functions depend on how the program declares them.
 pub const WIDE_FORMAT: &str = "wformat";
 
-/// All models but that of output.
+/// All models but that of output; what a model needs stands before it.
 pub static MODELS: &[Model] = &[
-    model!("aligned", []),
+    model!("alloc", ["errno"]),
+    model!("bits", []),
+    model!("calendar", ["errno"]),
+    model!("complex", ["errno"]),
     model!("ctype", []),
     model!("ctype_tables", []),
+    model!("environ", []),
     model!("errno", []),
     model!("error", []),
     model!("exit", []),
+    model!("files", ["errno"]),
     model!("format", []),
+    model!("chk", ["format"]),
+    model!("getopt", []),
+    model!("locale", ["errno"]),
+    model!("zone", []),
+    model!("localtime", ["calendar", "errno", "zone"]),
     model!("math", []),
     model!("memory", []),
     model!("number", ["errno"]),
+    model!("process", ["errno"]),
+    model!("random", ["errno"]),
+    model!("reals", ["errno"]),
     model!("scan", []),
+    model!("signal", ["errno", "process"]),
     model!("sort", []),
     model!("sscan", []),
     model!("stdio", ["errno"]),
@@ -66,8 +85,10 @@ pub static MODELS: &[Model] = &[
     model!("streams", []),
     model!("strerror", []),
     model!("string", []),
+    model!("strtod", ["errno"]),
     model!("threads", []),
     model!("time", ["errno"]),
+    model!("trigonometry", []),
     model!("unistd", ["errno"]),
     model!("users", ["errno"]),
     model!("wchar", []),
@@ -119,14 +140,16 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     }
     let wanted = MODELS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(model, _)| model);
     for Model { name, text: own, .. } in wanted.chain(output.then_some(&OUTPUT)) {
-        let _ = match own.split_once("#include \"format.h\"\n") {
-            Some((before, after)) => {
-                let line = before.lines().count() + 2;
-                let start = format!("# 1 \"<models>/{name}.c\"\n{before}# 1 \"<models>/format.h\"\n{FORMAT}");
-                write!(text, "{start}# {line} \"<models>/{name}.c\"\n{after}")
-            }
-            None => write!(text, "# 1 \"<models>/{name}.c\"\n{own}"),
-        };
+        let _ = writeln!(text, "# 1 \"<models>/{name}.c\"");
+        for (number, line) in own.lines().enumerate() {
+            let header = HEADERS.iter().find(|(header, _)| line == format!("#include \"{header}\""));
+            let _ = match header {
+                Some((header, own)) => {
+                    write!(text, "# 1 \"<models>/{header}\"\n{own}# {} \"<models>/{name}.c\"\n", number + 2)
+                }
+                None => writeln!(text, "{line}"),
+            };
+        }
     }
     Some(text)
 }

@@ -41,6 +41,8 @@ pub enum Operation {
     SetRounding,
     /// Calls the destructors.
     Destructors,
+    /// What follows covers more than there is, for the reason that its argument gives: errors behind it are not reported.
+    Approximate,
     /// Makes the verdict unknown, for the reason that its argument gives.
     Unsupported,
 }
@@ -50,10 +52,6 @@ pub enum Operation {
 pub enum Block {
     /// Allocated, with no value yet.
     Heap,
-    /// Allocated, at a multiple of the argument of this number.
-    Aligned(usize),
-    /// Allocated, at the start of a page.
-    Pages,
     /// Allocated, and zero.
     Zeroed,
     /// On the stack.

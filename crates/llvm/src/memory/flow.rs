@@ -1143,7 +1143,7 @@ fn is_address(number: i64) -> bool {
     !(-4096..4096).contains(&number)
 }
 
-pub(super) fn operand_int(module: &Module, op: Operand) -> Option<i64> {
+fn operand_int(module: &Module, op: Operand) -> Option<i64> {
     match op {
         Operand::Const(c) => int(module, c),
         _ => None,

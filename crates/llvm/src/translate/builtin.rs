@@ -152,20 +152,20 @@ impl Body<'_, '_> {
             Operation::Allocate(sizes, block) => {
                 let (bytes, fails) = self.product(&args, sizes);
                 let (storage, content) = match block {
-                    Block::Heap | Block::Aligned(_) | Block::Pages => (Storage::Heap, Fresh::Unset),
+                    Block::Heap => (Storage::Heap, Fresh::Unset),
                     Block::Zeroed => (Storage::Heap, Fresh::Zero),
                     Block::Stack => (Storage::Stack, Fresh::Unset),
                     Block::Outside => (Storage::Stack, Fresh::Any),
                 };
                 let block = self.allocate(id, bytes, storage, content, fails);
-                self.out_of_memory(row, &block, fails, id);
+                let never = self.t.terms.bool(false);
+                let may_fail = fails != never || self.exceeds_memory(bytes);
+                self.out_of_memory(row, &block, may_fail, never, id);
                 block
             }
             Operation::Reallocate(sizes) => {
                 let (bytes, fails) = self.product(&args, sizes);
-                let block = self.reallocate(&args, bytes, fails, id);
-                self.out_of_memory(row, &block, fails, id);
-                block
+                self.reallocate(row, &args, bytes, fails, id)
             }
             Operation::Free => {
                 self.free(&args);
@@ -234,11 +234,14 @@ impl Body<'_, '_> {
                 }
                 Value::Void
             }
-            Operation::Unsupported => {
+            Operation::Approximate | Operation::Unsupported => {
                 let said = args.first().and_then(|arg| self.literal(arg.operand)).map(String::from_utf8_lossy);
                 let what =
                     said.map_or_else(|| format!("the function {name}"), |text| text.trim_end_matches('\0').to_owned());
-                self.unsupported(&what);
+                match operation {
+                    Operation::Approximate => self.approximate(&what),
+                    _ => self.unsupported(&what),
+                }
                 self.any(ty)
             }
         }
@@ -353,17 +356,23 @@ impl Body<'_, '_> {
         self.box_function(setter, vec![failed], id, void);
     }
 
-    /// Where there is no memory, `errno` says so.
-    fn out_of_memory(&mut self, row: &Row, block: &Value, fails: Term, id: InstId) {
-        let may_fail = self.t.options.malloc_may_fail || fails != self.t.terms.bool(false);
+    /// Where there is no block because there is no memory (and not because none was asked for), `errno` says so.
+    fn out_of_memory(&mut self, row: &Row, block: &Value, may_fail: bool, unasked: Term, id: InstId) {
+        let may_fail = self.t.options.malloc_may_fail || may_fail;
         if row.errno
             && may_fail
             && let Value::Ptr(block) = block
         {
             let null = self.t.object_term(0);
-            let none = self.t.terms.eq(block.object, null);
+            let parts = [self.t.terms.eq(block.object, null), self.t.terms.not(unasked)];
+            let none = self.t.terms.and(&parts);
             self.set_errno(none, id);
         }
+    }
+
+    /// Whether this is a constant size that no object can have.
+    fn exceeds_memory(&self, bytes: Term) -> bool {
+        self.number(bytes).is_some_and(|bytes| bytes > self.t.module.largest_object())
     }
 
     /// Whether the first argument is a float below zero.
@@ -468,7 +477,9 @@ impl Body<'_, '_> {
         self.t.allocates |= storage == Storage::Heap;
         let mut fails = fails;
         let largest = self.t.module.largest_object();
-        if may_fail {
+        if storage == Storage::Heap && self.exceeds_memory(bytes) {
+            fails = self.t.terms.bool(true);
+        } else if may_fail {
             let largest = self.t.offset_term(largest as i64);
             let too_large = self.t.terms.mk(Op::BvUlt, &[largest, bytes]);
             fails = self.t.terms.or(&[fails, too_large]);
@@ -506,15 +517,26 @@ impl Body<'_, '_> {
     }
 
     /// A new object for an old one, which stays if `fails` says so (or any allocation may fail).
-    fn reallocate(&mut self, args: &[Arg], bytes: Term, fails: Term, id: InstId) -> Value {
+    fn reallocate(&mut self, row: &Row, args: &[Arg], bytes: Term, fails: Term, id: InstId) -> Value {
         let Some(Value::Ptr(old)) = args.first().map(|arg| arg.value.clone()) else { return Value::Void };
         let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
         let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
         self.check_free(old);
-        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, fails) else { return Value::Void };
-        // The old block stays if there is no new one.
-        let null = self.t.object_term(0);
+        // With the size 0, the C library frees the block and makes no new one.
+        let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
+        let possible = self.t.terms.not(fails);
+        let freed = [self.t.terms.eq(bytes, zero), self.t.terms.ne(old.object, null), possible];
+        let freed = self.t.terms.and(&freed);
+        let may_fail = fails != self.t.terms.bool(false) || self.exceeds_memory(bytes);
+        if !self.t.options.malloc_may_fail && !may_fail {
+            self.assume_at_most(bytes, self.t.module.largest_object());
+        }
+        let none = self.t.terms.or(&[fails, freed]);
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, none) else { return Value::Void };
+        self.out_of_memory(row, &Value::Ptr(new), may_fail, freed, id);
+        // The old block stays if there is no memory for a new one.
         let done = self.t.terms.ne(new.object, null);
+        let done = self.t.terms.or(&[done, freed]);
         self.release(old, done);
         let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
         if let Some(site) = site {
