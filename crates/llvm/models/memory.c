@@ -78,3 +78,19 @@ MODEL void swab(const void *restrict from, void *restrict to, long n) {
     y[i + 1] = c;
   }
 }
+
+void *memmove(void *, const void *, size_t);
+
+MODEL void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }
+
+/* The number of the lowest bit that is set, from 1 on. */
+static int lariat_memory_first(unsigned long long x) {
+  if (x == 0) return 0;
+  int n = 1;
+  for (; !(x & 1); x >>= 1) n++;
+  return n;
+}
+
+MODEL int ffs(int x) { return lariat_memory_first((unsigned)x); }
+MODEL int ffsl(long x) { return lariat_memory_first((unsigned long)x); }
+MODEL int ffsll(long long x) { return lariat_memory_first((unsigned long long)x); }

@@ -42,3 +42,5 @@ void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int *__errno_location(void);
+/* If a call has failed, errno is the number of some error. */
+void __lariat_set_errno(int failed);

@@ -40,6 +40,12 @@ MODEL int rand_r(unsigned *seed) {
   return (int)(__VERIFIER_nondet_uint() & 0x7fffffff);
 }
 
+MODEL unsigned arc4random_uniform(unsigned bound) {
+  unsigned x = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(bound < 2 ? x == 0 : x < bound);
+  return x;
+}
+
 MODEL double drand48(void) {
   double x = __VERIFIER_nondet_double();
   __VERIFIER_assume(x >= 0 && x < 1);

@@ -257,3 +257,47 @@ MODEL char *strsep(char **restrict rest, const char *restrict set) {
   }
   return token;
 }
+
+/* With `room` at the destination; what needs more ends the program. */
+void abort(void) __attribute__((noreturn));
+
+static char *lariat_string_append(char *to, size_t at, const char *from, size_t most, size_t room) {
+  for (size_t i = 0;; i++, at++) {
+    if (at >= room) abort();
+    to[at] = i < most ? from[i] : 0;
+    if (!to[at]) return to + at;
+  }
+}
+
+static size_t lariat_string_length(const char *s) {
+  size_t n = 0;
+  while (s[n]) n++;
+  return n;
+}
+
+MODEL char *__stpcpy_chk(char *to, const char *from, size_t room) {
+  return lariat_string_append(to, 0, from, (size_t)-1, room);
+}
+
+MODEL char *__strcpy_chk(char *to, const char *from, size_t room) {
+  lariat_string_append(to, 0, from, (size_t)-1, room);
+  return to;
+}
+
+MODEL char *__strcat_chk(char *to, const char *from, size_t room) {
+  lariat_string_append(to, lariat_string_length(to), from, (size_t)-1, room);
+  return to;
+}
+
+MODEL char *__strncat_chk(char *to, const char *from, size_t n, size_t room) {
+  lariat_string_append(to, lariat_string_length(to), from, n, room);
+  return to;
+}
+
+MODEL char *__strncpy_chk(char *to, const char *from, size_t n, size_t room) {
+  if (n > room) abort();
+  size_t i = 0;
+  for (; i < n && from[i]; i++) to[i] = from[i];
+  for (; i < n; i++) to[i] = 0;
+  return to;
+}

@@ -45,7 +45,10 @@ static void lariat_time_fill(struct lariat_tm *to) {
 static struct lariat_tm lariat_time_shared;
 
 static struct lariat_tm *lariat_time_broken(struct lariat_tm *to) {
-  if (__VERIFIER_nondet_bool()) return NULL;
+  if (__VERIFIER_nondet_bool()) {
+    __lariat_set_errno(1);
+    return NULL;
+  }
   lariat_time_fill(to);
   return to;
 }
@@ -70,11 +73,18 @@ MODEL struct lariat_tm *gmtime_r(const lariat_time_t *restrict at, struct lariat
   return lariat_time_broken(to);
 }
 
-MODEL lariat_time_t mktime(struct lariat_tm *at) {
-  if (__VERIFIER_nondet_bool()) return -1;
+static lariat_time_t lariat_time_number(struct lariat_tm *at) {
+  if (__VERIFIER_nondet_bool()) {
+    __lariat_set_errno(1);
+    return -1;
+  }
   lariat_time_fill(at);
   return __VERIFIER_nondet_long();
 }
+
+MODEL lariat_time_t mktime(struct lariat_tm *at) { return lariat_time_number(at); }
+MODEL lariat_time_t timegm(struct lariat_tm *at) { return lariat_time_number(at); }
+MODEL lariat_time_t timelocal(struct lariat_tm *at) { return lariat_time_number(at); }
 
 MODEL int gettimeofday(struct lariat_timeval *restrict to, void *restrict zone) {
   (void)zone;
@@ -84,18 +94,53 @@ MODEL int gettimeofday(struct lariat_timeval *restrict to, void *restrict zone) 
   return 0;
 }
 
-MODEL int clock_gettime(int clock, struct lariat_timespec *to) {
-  (void)clock;
-  if (__VERIFIER_nondet_bool()) return -1;
+static void lariat_time_any(struct lariat_timespec *to) {
   to->tv_sec = __VERIFIER_nondet_long();
   to->tv_nsec = __VERIFIER_nondet_long();
   __VERIFIER_assume(to->tv_nsec >= 0 && to->tv_nsec < 1000000000);
+}
+
+MODEL int clock_gettime(int clock, struct lariat_timespec *to) {
+  (void)clock;
+  if (__VERIFIER_nondet_bool()) {
+    __lariat_set_errno(1);
+    return -1;
+  }
+  lariat_time_any(to);
   return 0;
+}
+
+MODEL int clock_getres(int clock, struct lariat_timespec *to) {
+  (void)clock;
+  if (__VERIFIER_nondet_bool()) {
+    __lariat_set_errno(1);
+    return -1;
+  }
+  if (to) {
+    lariat_time_any(to);
+    __VERIFIER_assume(to->tv_sec >= 0);
+  }
+  return 0;
+}
+
+MODEL int timespec_get(struct lariat_timespec *to, int base) {
+  if (base <= 0 || __VERIFIER_nondet_bool()) return 0;
+  lariat_time_any(to);
+  return base;
+}
+
+MODEL int timespec_getres(struct lariat_timespec *to, int base) {
+  if (base <= 0 || __VERIFIER_nondet_bool()) return 0;
+  if (to) {
+    lariat_time_any(to);
+    __VERIFIER_assume(to->tv_sec >= 0);
+  }
+  return base;
 }
 
 MODEL int nanosleep(const struct lariat_timespec *asked, struct lariat_timespec *left) {
   if (!__VERIFIER_nondet_bool()) return 0;
-  *__errno_location() = __VERIFIER_nondet_int();
+  __lariat_set_errno(1);
   if (left) {
     left->tv_sec = __VERIFIER_nondet_long();
     left->tv_nsec = __VERIFIER_nondet_long();

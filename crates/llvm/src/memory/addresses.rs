@@ -6,13 +6,16 @@
 
 use rustc_hash::FxHashSet;
 
-use super::flow::Flows;
+use super::flow::{Flows, operand_int};
 use super::unify::{OUTSIDE, Ptr, USED};
 use super::{Maker, Memory, leaves};
-use crate::module::{CastOp, InstKind, Module, Operand, TypeKind};
+use crate::library::{self, Block, Operation};
+use crate::module::{Callee, CastOp, FuncId, InstId, InstKind, Module, Operand, TypeKind};
 
 /// What blocks of the C library are aligned to.
 const BLOCK: u32 = 16;
+/// What pages are aligned to.
+const PAGE: u32 = 4096;
 
 /// Fills in [`Memory::address`], [`Memory::derived`], [`Memory::part`] and [`Memory::wild`].
 pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
@@ -108,10 +111,25 @@ fn alignment(module: &Module, maker: Maker) -> u32 {
             let copied = module.functions[f.index()].params.get(k as usize).and_then(|p| p.byval);
             copied.map_or(1, |ty| module.ty(ty).align)
         }
-        Maker::Heap(..) => BLOCK,
+        Maker::Heap(f, i) => allocated(module, f, i),
         Maker::VarArgs(_) => module.pointer_bits / 8,
         Maker::Function(_) | Maker::Outside => 1,
     };
     // What is aligned to more than a page is not known better than that.
-    if align.is_power_of_two() { align.min(4096) } else { 1 }
+    if align.is_power_of_two() { align.min(PAGE) } else { 1 }
+}
+
+/// The alignment of what a call allocates.
+fn allocated(module: &Module, f: FuncId, i: InstId) -> u32 {
+    let InstKind::Call { callee: Callee::Function(g), args, .. } = &module.functions[f.index()].inst(i).kind else {
+        return BLOCK;
+    };
+    match library::operation(module, &module.functions[g.index()]) {
+        Some(Operation::Allocate(_, Block::Pages)) => PAGE,
+        Some(Operation::Allocate(_, Block::Aligned(k))) => {
+            let asked = args.get(k).and_then(|&arg| operand_int(module, arg)).and_then(|n| u32::try_from(n).ok());
+            asked.filter(|n| n.is_power_of_two()).map_or(BLOCK, |n| n.max(BLOCK))
+        }
+        _ => BLOCK,
+    }
 }
