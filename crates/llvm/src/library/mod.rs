@@ -161,6 +161,9 @@ pub fn of(module: &Module, function: &Function) -> Option<&'static Row> {
 
 /// The operation of a function without a body that the translation does itself: of the C library, or of LLVM.
 pub fn operation(module: &Module, function: &Function) -> Option<Operation> {
+    if function.is_defined() {
+        return None;
+    }
     match function.name.strip_prefix("llvm.") {
         Some(intrinsic) => Operation::of_intrinsic(intrinsic),
         None => match of(module, function)?.semantics {

@@ -31,7 +31,7 @@ struct Freed {
 }
 
 fn is_free(module: &Module, f: &Function) -> bool {
-    !f.is_defined() && library::operation(module, f).is_some_and(Operation::frees)
+    library::operation(module, f).is_some_and(Operation::frees)
 }
 
 /// The functions that an instruction may call.
