@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::flow::Flows;
+use super::flow::{Access, Flows};
 use super::unify::{OUTSIDE, Ptr, USED};
 use super::{Maker, Memory, leaves};
 use crate::module::{CastOp, InstKind, Module, Operand, TypeKind};
@@ -32,7 +32,8 @@ pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
     }
     let (aligned, derived) = flows.nodes.carried(&seeds);
     let pointers = only_pointers(module, flows);
-    let parts = flows.nodes.parts(&aligned, &pointers);
+    let numbers = numbers_written(module, flows);
+    let parts = flows.nodes.parts(&aligned, &pointers, &numbers);
     let wild = wild(module, flows, &aligned);
     let nodes = &mut flows.nodes;
     if !wild.is_empty() {
@@ -72,6 +73,19 @@ fn only_pointers(module: &Module, flows: &mut Flows) -> FxHashSet<u32> {
         };
     }
     pointers.difference(&others).copied().collect()
+}
+
+/// Where numbers are written: node, offset and size.
+fn numbers_written(module: &Module, flows: &mut Flows) -> FxHashSet<(u32, i64, u64)> {
+    let mut found = FxHashSet::default();
+    for i in 0..flows.accesses.len() {
+        let Access { at, ty, write } = flows.accesses[i];
+        if write && matches!(module.ty(ty).kind, TypeKind::Int(_)) {
+            let place = flows.nodes.normal(at);
+            found.insert((place.node, place.offset, module.ty(ty).store_size));
+        }
+    }
+    found
 }
 
 /// By value: whether it may be an integer that no address flows to and that becomes a pointer for accesses. Empty if there are none.

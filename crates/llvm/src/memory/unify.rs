@@ -464,7 +464,7 @@ impl Nodes {
         for i in 0..self.integer_loads.len() {
             let (edge, at) = self.integer_loads[i];
             let modulus = self.modulus(at);
-            if modulus % self.word != 0 {
+            if !modulus.is_multiple_of(self.word) {
                 apart.insert(edge);
             }
         }
@@ -515,8 +515,14 @@ impl Nodes {
     }
 
     /// By value: whether it may be a part of an address, or be made of such parts, as memory is read by other sizes than it was
-    /// written. That is followed in nodes with exact offsets, and in those of `roots`.
-    pub fn parts(&mut self, aligned: &[u32], roots: &FxHashSet<u32>) -> Vec<bool> {
+    /// written. That is followed in nodes with exact offsets, and in those of `roots`. Where a number of the same size is written
+    /// (`numbers`: node, offset, bytes), as in a union with a tag, it is the number that is read.
+    pub fn parts(
+        &mut self,
+        aligned: &[u32],
+        roots: &FxHashSet<u32>,
+        numbers: &FxHashSet<(u32, i64, u64)>,
+    ) -> Vec<bool> {
         let mut pairs: Vec<(Ptr, Ptr)> = Vec::new();
         for (root, node) in self.data.iter().enumerate() {
             let root = root as u32;
@@ -525,7 +531,7 @@ impl Nodes {
             }
             for (&(offset, bytes), slot) in &node.slots {
                 overlapping(&node.slots, node.modulus, node.longest, offset, bytes, |key, other| {
-                    if key != (offset, bytes) {
+                    if key != (offset, bytes) && !numbers.contains(&(root, key.0, key.1)) {
                         pairs.push((slot.written, other.read));
                     }
                 });
