@@ -1,7 +1,7 @@
 //! The programs of `tests/c`: each is proved right in every respect, and each seeded
 //! bug of `mutants.txt` is found, by the check and at the line that the list names. The programs of
 //! `pointers` and `loops` were made by `benches/c/pointers.py` and `loops.py`, with what the sanitizers say of them in the
-//! first line.
+//! first line. Those of `library` were made by `benches/c/library.py`: calls of library functions with their native results.
 
 mod common;
 
@@ -51,6 +51,11 @@ fn main() {
     for name in programs(&loops) {
         let text = fs::read_to_string(loops.join(&name)).expect("a program");
         trials.push(Trial::test(format!("loops/{name}"), move || as_all_runs(&name, &text)));
+    }
+    let library = folder.join("library");
+    for name in programs(&library) {
+        let text = fs::read_to_string(library.join(&name)).expect("a program");
+        trials.push(Trial::test(format!("library/{name}"), move || as_all_runs(&name, &text)));
     }
     libtest_mimic::run(&args, trials).exit();
 }

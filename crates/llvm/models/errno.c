@@ -3,3 +3,11 @@
 static int lariat_errno;
 
 MODEL int *__errno_location(void) { return &lariat_errno; }
+
+/* Some call has failed, or not: then errno is the number of some error. */
+MODEL void __lariat_set_errno(int failed) {
+  if (!failed) return;
+  int number = __VERIFIER_nondet_int();
+  __VERIFIER_assume(number > 0);
+  *__errno_location() = number;
+}

@@ -78,3 +78,7 @@ MODEL void swab(const void *restrict from, void *restrict to, long n) {
     y[i + 1] = c;
   }
 }
+
+void *memmove(void *, const void *, size_t);
+
+MODEL void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }

@@ -30,6 +30,8 @@ long long __VERIFIER_nondet_longlong(void);
 float __VERIFIER_nondet_float(void);
 double __VERIFIER_nondet_double(void);
 void __VERIFIER_assume(int);
+/* Any bytes. */
+void __VERIFIER_nondet_memory(void *, size_t);
 
 /* An initialised object of so many bytes, each of any value, that lives for ever, is never freed and
    is nobody's leak: memory of the C library or of the system. */
@@ -38,7 +40,12 @@ void *__lariat_outside(size_t bytes);
 /* Reaching this call makes the verdict unknown: the model does not cover what is asked of it. */
 void __lariat_unsupported(const char *what);
 
+/* Errors behind this call are not reported, but proofs hold: what follows covers more than there is. */
+void __lariat_approximate(const char *what);
+
 void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int *__errno_location(void);
+/* If a call has failed, errno is the number of some error. */
+void __lariat_set_errno(int failed);

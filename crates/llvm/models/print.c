@@ -102,6 +102,10 @@ LARIAT_PRINTF(dprintf, char, lariat_print, LARIAT_FD)
 LARIAT_VPRINTF(vprintf, char, lariat_print)
 LARIAT_VPRINTF(vfprintf, char, lariat_print, LARIAT_STREAM)
 LARIAT_VPRINTF(vdprintf, char, lariat_print, LARIAT_FD)
+LARIAT_PRINTF(__printf_chk, char, lariat_print, LARIAT_FD)
+LARIAT_PRINTF(__fprintf_chk, char, lariat_print, LARIAT_STREAM LARIAT_FD)
+LARIAT_VPRINTF(__vprintf_chk, char, lariat_print, LARIAT_FD)
+LARIAT_VPRINTF(__vfprintf_chk, char, lariat_print, LARIAT_STREAM LARIAT_FD)
 LARIAT_PRINTF(wprintf, wchar_t, lariat_wprint)
 LARIAT_PRINTF(fwprintf, wchar_t, lariat_wprint, LARIAT_STREAM)
 LARIAT_VPRINTF(vwprintf, wchar_t, lariat_wprint)
@@ -114,6 +118,14 @@ LARIAT_MESSAGE(warnx)
 MODEL void vsyslog(int priority, const char *f, __builtin_va_list args) {
   (void)priority;
   lariat_print(f, args);
+}
+
+MODEL void vwarn(const char *f, __builtin_va_list args) {
+  if (f) lariat_print(f, args);
+}
+
+MODEL void vwarnx(const char *f, __builtin_va_list args) {
+  if (f) lariat_print(f, args);
 }
 
 MODEL int puts(const char *s) {

@@ -4,7 +4,7 @@ void *realloc(void *, size_t);
 
 static void *lariat_stdio_open(void) {
   if (__VERIFIER_nondet_bool()) {
-    *__errno_location() = __VERIFIER_nondet_int();
+    __lariat_set_errno(1);
     return NULL;
   }
   return __lariat_outside(256);
@@ -31,18 +31,41 @@ MODEL void *popen(const char *command, const char *mode) {
 }
 
 MODEL void *tmpfile(void) { return lariat_stdio_open(); }
+MODEL void *tmpfile64(void) { return lariat_stdio_open(); }
 
-MODEL void *freopen(const char *restrict path, const char *restrict mode, void *restrict stream) {
-  (void)*(const volatile char *)path, (void)*(const volatile char *)mode;
-  return __VERIFIER_nondet_bool() ? stream : NULL;
+static void *lariat_stdio_reopen(const char *path, const char *mode, void *stream) {
+  if (path) (void)*(const volatile char *)path;
+  (void)*(const volatile char *)mode;
+  if (__VERIFIER_nondet_bool()) return stream;
+  __lariat_set_errno(1);
+  return NULL;
 }
 
+MODEL void *freopen(const char *restrict path, const char *restrict mode, void *restrict stream) {
+  return lariat_stdio_reopen(path, mode, stream);
+}
+
+MODEL void *freopen64(const char *restrict path, const char *restrict mode, void *restrict stream) {
+  return lariat_stdio_reopen(path, mode, stream);
+}
+
+/* An error, or just the end of the file. */
+static void lariat_stdio_end(void) { __lariat_set_errno(__VERIFIER_nondet_bool()); }
+
 static int lariat_stdio_character(void) {
-  if (__VERIFIER_nondet_bool()) return EOF;
+  if (__VERIFIER_nondet_bool()) {
+    lariat_stdio_end();
+    return EOF;
+  }
   return __VERIFIER_nondet_uchar();
 }
 
 MODEL int fgetc(void *stream) {
+  (void)stream;
+  return lariat_stdio_character();
+}
+
+MODEL int fgetc_unlocked(void *stream) {
   (void)stream;
   return lariat_stdio_character();
 }
@@ -71,9 +94,11 @@ MODEL int ungetc(int c, void *stream) {
 }
 
 /* Any line: a newline ends it, and it may be cut by the buffer or by the end of the file. */
-MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
-  (void)stream;
-  if (size <= 0 || __VERIFIER_nondet_bool()) return NULL;
+static char *lariat_stdio_line(char *s, int size) {
+  if (size <= 0 || __VERIFIER_nondet_bool()) {
+    lariat_stdio_end();
+    return NULL;
+  }
   int i = 0;
   while (i < size - 1) {
     char c = __VERIFIER_nondet_char();
@@ -84,8 +109,21 @@ MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
   return s;
 }
 
+MODEL char *fgets(char *restrict s, int size, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_line(s, size);
+}
+
+MODEL char *fgets_unlocked(char *restrict s, int size, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_line(s, size);
+}
+
 MODEL char *gets(char *s) {
-  if (__VERIFIER_nondet_bool()) return NULL;
+  if (__VERIFIER_nondet_bool()) {
+    lariat_stdio_end();
+    return NULL;
+  }
   size_t i = 0;
   for (; __VERIFIER_nondet_bool(); i++) {
     char c = __VERIFIER_nondet_char();
@@ -106,7 +144,10 @@ MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restr
     *line = space;
     *size = n + 1;
   }
-  if (__VERIFIER_nondet_bool()) return -1;
+  if (__VERIFIER_nondet_bool()) {
+    lariat_stdio_end();
+    return -1;
+  }
   char *s = *line;
   for (size_t i = 0; i < n; i++) {
     char c = __VERIFIER_nondet_char();
@@ -117,20 +158,40 @@ MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restr
   return (ptrdiff_t)n;
 }
 
-MODEL size_t fread(void *restrict block, size_t size, size_t count, void *restrict stream) {
-  (void)stream;
+static size_t lariat_stdio_read(void *block, size_t size, size_t count) {
   if (size == 0 || count == 0) return 0;
   size_t whole = __VERIFIER_nondet_ulong(), part = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(whole <= count && part < size && (whole < count || part == 0));
   char *s = block;
   for (size_t i = 0; i < whole * size + part; i++) s[i] = __VERIFIER_nondet_char();
+  if (whole < count) lariat_stdio_end();
+  return whole;
+}
+
+MODEL size_t fread(void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_read(block, size, count);
+}
+
+MODEL size_t fread_unlocked(void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_read(block, size, count);
+}
+
+static size_t lariat_stdio_write(size_t size, size_t count) {
+  if (size == 0) return 0;
+  size_t whole = __VERIFIER_nondet_ulong();
+  __VERIFIER_assume(whole <= count);
+  if (whole < count) __lariat_set_errno(1);
   return whole;
 }
 
 MODEL size_t fwrite(const void *restrict block, size_t size, size_t count, void *restrict stream) {
   (void)block, (void)stream;
-  if (size == 0) return 0;
-  size_t whole = __VERIFIER_nondet_ulong();
-  __VERIFIER_assume(whole <= count);
-  return whole;
+  return lariat_stdio_write(size, count);
+}
+
+MODEL size_t fwrite_unlocked(const void *restrict block, size_t size, size_t count, void *restrict stream) {
+  (void)block, (void)stream;
+  return lariat_stdio_write(size, count);
 }

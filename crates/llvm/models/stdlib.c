@@ -40,6 +40,12 @@ MODEL int rand_r(unsigned *seed) {
   return (int)(__VERIFIER_nondet_uint() & 0x7fffffff);
 }
 
+MODEL unsigned arc4random_uniform(unsigned bound) {
+  unsigned x = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(bound < 2 ? x == 0 : x < bound);
+  return x;
+}
+
 MODEL double drand48(void) {
   double x = __VERIFIER_nondet_double();
   __VERIFIER_assume(x >= 0 && x < 1);
@@ -50,8 +56,9 @@ MODEL long lrand48(void) { return (long)(__VERIFIER_nondet_uint() & 0x7fffffff);
 MODEL long mrand48(void) { return __VERIFIER_nondet_int(); }
 
 /* The longest string that Linux passes to a program has 131071 characters. */
-MODEL char *getenv(const char *name) {
-  (void)name;
+static char *lariat_stdlib_variable(const char *name) {
+  for (size_t i = 0; name[i]; i++) {
+  }
   if (__VERIFIER_nondet_bool()) return NULL;
   size_t n = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(n < 131072);
@@ -60,12 +67,5 @@ MODEL char *getenv(const char *name) {
   return value;
 }
 
-MODEL char *secure_getenv(const char *name) {
-  (void)name;
-  if (__VERIFIER_nondet_bool()) return NULL;
-  size_t n = __VERIFIER_nondet_ulong();
-  __VERIFIER_assume(n < 131072);
-  char *value = __lariat_outside(n + 1);
-  value[n] = 0;
-  return value;
-}
+MODEL char *getenv(const char *name) { return lariat_stdlib_variable(name); }
+MODEL char *secure_getenv(const char *name) { return lariat_stdlib_variable(name); }

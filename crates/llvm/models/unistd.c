@@ -1,7 +1,7 @@
 /* unistd.h, fcntl.h, sys/socket.h, arpa/inet.h: the basics. Every operation may fail. */
 
 static int lariat_unistd_failed(void) {
-  *__errno_location() = __VERIFIER_nondet_int();
+  __lariat_set_errno(1);
   return -1;
 }
 
@@ -142,23 +142,6 @@ MODEL unsigned sleep(unsigned seconds) {
   unsigned left = __VERIFIER_nondet_uint();
   __VERIFIER_assume(left <= seconds);
   return left;
-}
-
-MODEL int isatty(int fd) {
-  (void)fd;
-  return __VERIFIER_nondet_bool();
-}
-
-MODEL int getpid(void) {
-  int pid = __VERIFIER_nondet_int();
-  __VERIFIER_assume(pid > 0);
-  return pid;
-}
-
-MODEL int getppid(void) {
-  int pid = __VERIFIER_nondet_int();
-  __VERIFIER_assume(pid >= 0);
-  return pid;
 }
 
 MODEL unsigned short htons(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }

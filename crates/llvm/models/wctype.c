@@ -25,3 +25,6 @@ LARIAT_WIDE(iswalnum, LARIAT_WALPHA || LARIAT_WDIGIT)
 
 MODEL wint_t towlower(wint_t c) { return LARIAT_WUPPER ? c + (L'a' - L'A') : c; }
 MODEL wint_t towupper(wint_t c) { return LARIAT_WLOWER ? c - (L'a' - L'A') : c; }
+
+/* wchar.h: a state is a number of bytes and a character. */
+MODEL int mbsinit(const void *state) { return !state || *(const int *)state == 0; }

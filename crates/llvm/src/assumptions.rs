@@ -1,6 +1,8 @@
 //! The assumptions of a verdict: what the translation took for granted about the program's environment.
 
-use crate::translate::Undefined;
+use std::collections::BTreeSet;
+
+use crate::{library, translate::Undefined};
 
 /// What a verdict rests on.
 #[derive(Clone, Debug)]
@@ -28,6 +30,9 @@ impl Assumptions {
     pub fn words(&self, proof: bool) -> Vec<String> {
         let mut words: Vec<String> = self.undefined_words().into_iter().collect();
         if proof {
+            let assumed: BTreeSet<&str> =
+                self.models.iter().filter_map(|model| library::named(model)?.assumes).collect();
+            words.extend(assumed.into_iter().map(String::from));
             words.extend((self.malloc_may_fail == Some(false)).then(|| "malloc succeeds".into()));
             // With 64 bits this is more than any machine has.
             let largest = self.largest_object.filter(|&bytes| bytes < 1 << 32);
@@ -78,6 +83,10 @@ mod tests {
             largest_outside: None,
         };
         assert!(a.words(true).is_empty());
+        a.models = vec!["sigaction".into(), "setlocale".into()];
+        assert_eq!(a.words(true), ["every locale is like \"C\"", "no signal arrives but by raise or kill"]);
+        assert!(a.words(false).is_empty());
+        a.models.clear();
         a.malloc_may_fail = Some(true);
         assert!(a.words(true).is_empty());
         a.malloc_may_fail = Some(false);

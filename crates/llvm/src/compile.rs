@@ -9,8 +9,11 @@ use crate::{
     assumptions::Assumptions,
     driver::{self, DriverError},
     floats,
+    library::{
+        self, EXIT_HANDLERS, Semantics,
+        models::{self, Variant},
+    },
     memory::Memory,
-    models::{self, EXIT_HANDLERS, Variant},
     module::{Module, TypeKind},
     trace::Legend,
     translate::{self, TranslateError, Translated, changing, is_known, reachable, translate, undefined},
@@ -61,14 +64,20 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         if !module.destructors.is_empty() {
             names.push(EXIT_HANDLERS.to_owned());
         }
-        let wide = |name: &String| ["swprintf", "vswprintf"].contains(&name.as_str());
+        // The library's variables have their values at the start.
+        let variables = module.globals.iter().filter(|global| global.init.is_none());
+        names.extend(variables.map(|global| global.name.clone()).filter(|name| library::is_variable(name)));
+        let wide = |name: &String| {
+            library::named(name).is_some_and(|row| row.semantics == Semantics::Model(models::WIDE_FORMAT))
+        };
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
         let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
         let variant = Variant { unsized_wide, output_reads: options.translate.properties.reads() };
         models::unit(names.iter().map(String::as_str), variant)
     })?;
-    module.resolve_weak(|name| is_known(name) || models::known(name).is_some());
+    let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();
+    module.resolve_weak(&provided, |variable| library::named(variable).is_some());
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let lives = options.translate.properties.deref;
     let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);

@@ -6,6 +6,7 @@
 //! the sign of what may be a NaN.
 
 use crate::{
+    library::{self, FloatFunction, Operation},
     memory::{Content, Maker, Memory, leaves},
     module::{Callee, CastOp, Const, FuncId, Function, InstKind, Module, Operand, TypeId, TypeKind},
 };
@@ -16,14 +17,22 @@ pub fn bits_seen(module: &Module, memory: &Memory, reachable: &[bool]) -> bool {
     has_floats
         && (0..module.functions.len() as u32).map(FuncId).any(|f| {
             let function = &module.functions[f.index()];
-            reachable[f.index()] && (asks_for_sign(&function.name) || sees_bits(module, memory, f, function))
+            reachable[f.index()] && (asks_for_sign(module, function) || sees_bits(module, memory, f, function))
         })
 }
 
-fn asks_for_sign(name: &str) -> bool {
-    const SIGNS: [&str; 5] = ["llvm.copysign.", "copysign", "signbit", "__signbit", "__CPROVER_sign"];
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    SIGNS.iter().any(|sign| name.starts_with(sign))
+fn asks_for_sign(module: &Module, function: &Function) -> bool {
+    if function.name.starts_with("__CPROVER_sign") {
+        return true;
+    }
+    match function.name.strip_prefix("llvm.") {
+        Some(intrinsic) => FloatFunction::of_intrinsic(intrinsic.split('.').next().unwrap_or("")),
+        None => match library::operation(module, function) {
+            Some(Operation::Float(function)) => Some(function),
+            _ => None,
+        },
+    }
+    .is_some_and(FloatFunction::sees_sign)
 }
 
 fn sees_bits(module: &Module, memory: &Memory, f: FuncId, function: &Function) -> bool {

@@ -764,19 +764,19 @@ impl Module {
 }
 
 impl Module {
-    /// Weak references to what neither a file nor the library (`provided`) defines become null: calls of such a
-    /// function are calls through the null pointer.
-    pub fn resolve_weak(&mut self, provided: impl Fn(&str) -> bool) {
+    /// Weak references to what neither a file nor the library defines become null: calls of such a function are calls
+    /// through the null pointer. The library has `provided` functions (by index), and variables.
+    pub fn resolve_weak(&mut self, provided: &[bool], variable: impl Fn(&str) -> bool) {
         let (functions, globals) = (&self.functions, &self.globals);
         let no_function = |f: &FuncId| {
-            let f = &functions[f.index()];
-            f.weak && !f.is_defined() && !provided(&f.name)
+            let function = &functions[f.index()];
+            function.weak && !function.is_defined() && !provided[f.index()]
         };
         let missing = |c: &Const| match c {
             Const::Function(f) => no_function(f),
             Const::Global(g) => {
                 let g = &globals[g.index()];
-                g.weak && g.init.is_none() && !provided(&g.name)
+                g.weak && g.init.is_none() && !variable(&g.name)
             }
             _ => false,
         };

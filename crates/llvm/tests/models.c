@@ -18,54 +18,9 @@
 #include <wchar.h>
 #include <wctype.h>
 #include <arpa/inet.h>
-
-/* What the models take from the verifier. */
-static unsigned long long state = 88172645463325252ull;
-static unsigned long long any(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state * 2685821657736338717ull;
-}
-static unsigned below(unsigned n) { return (unsigned)((any() >> 33) % n); }
-
-_Bool __VERIFIER_nondet_bool(void) { return below(2); }
-char __VERIFIER_nondet_char(void) { return (char)below(256); }
-unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)below(256); }
-int __VERIFIER_nondet_int(void) { return (int)any(); }
-unsigned __VERIFIER_nondet_uint(void) { return (unsigned)any(); }
-long __VERIFIER_nondet_long(void) { return (long)any(); }
-unsigned long __VERIFIER_nondet_ulong(void) { return below(200); }
-long long __VERIFIER_nondet_longlong(void) { return (long long)any(); }
-float __VERIFIER_nondet_float(void) { return (float)below(1000) / 1000; }
-double __VERIFIER_nondet_double(void) { return below(1000) / 1000.0; }
-
-static _Bool assumed = 1;
-void __VERIFIER_assume(int condition) { assumed = assumed && condition; }
-static void *outside;
-void *__lariat_outside(size_t n) {
-  free(outside);
-  return outside = malloc(n);
-}
-void __lariat_destructors(void) {}
-void __lariat_unsupported(const char *what) {
-  printf("unsupported: %s\n", what);
-  exit(1);
-}
-
-#define SAME(a, b)                                                                        \
-  do {                                                                                    \
-    long long x_ = (long long)(a), y_ = (long long)(b);                                   \
-    if (x_ != y_) {                                                                       \
-      printf("line %d: %s is %lld, the library says %lld\n", __LINE__, #a, x_, y_);       \
-      exit(1);                                                                            \
-    }                                                                                     \
-  } while (0)
-#define TRUE(a) SAME((a) != 0, 1)
-static int sign(int x) { return (x > 0) - (x < 0); }
+#include "models.h"
 
 /* The same prototypes for the models. */
-#define DECLARE(name) extern __typeof__(name) model_##name;
 DECLARE(strlen) DECLARE(strnlen) DECLARE(strcpy) DECLARE(stpcpy) DECLARE(strncpy) DECLARE(stpncpy)
 DECLARE(strcat) DECLARE(strncat) DECLARE(strcmp) DECLARE(strcoll) DECLARE(strncmp)
 DECLARE(strcasecmp) DECLARE(strncasecmp) DECLARE(strspn) DECLARE(strcspn)
@@ -617,7 +572,7 @@ int main(int argc, char **argv) {
     inputs();
     reals();
   }
-  free(outside);
+  free_outside();
   printf("%d rounds agree\n", rounds);
   return 0;
 }

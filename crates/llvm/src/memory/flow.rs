@@ -6,12 +6,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::library::Library;
 use super::unify::{
     ALIGNED, ARBITRARY, Event, FlowKind, HOLDS_OUTSIDE, LOOSE, Nodes, OUTSIDE, Ptr, REAL, Slot, USED, gcd,
 };
 use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::{Assembly, Write};
+use crate::library::{self, Operation, SET_ERRNO};
 use crate::module::{
     BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
     TypeId, TypeKind,
@@ -65,7 +65,9 @@ pub(super) struct Flows<'m> {
     /// What other inline assembly was given: it may be known to that assembly later.
     given_to_assembly: Vec<Ptr>,
     absolute: Option<Ptr>,
-    pointer_calls: Vec<(FuncId, InstId, Thread)>,
+    /// What sets `errno` where a library function fails.
+    set_errno: Option<FuncId>,
+    pointer_calls: Vec<(FuncId, InstId)>,
     linked: FxHashSet<(u32, FuncId)>,
     new_globals: Vec<GlobalId>,
     pointer_type: Option<TypeId>,
@@ -73,9 +75,6 @@ pub(super) struct Flows<'m> {
     /// How variable arguments are passed.
     pub convention: Convention,
 }
-
-/// Whether a call through a pointer is the start of a thread.
-type Thread = bool;
 
 impl<'m> Flows<'m> {
     /// Collects and solves the constraints of the functions that can run.
@@ -100,6 +99,7 @@ impl<'m> Flows<'m> {
             assembly_function: None,
             given_to_assembly: Vec::new(),
             absolute: None,
+            set_errno: module.function(SET_ERRNO),
             pointer_calls: Vec::new(),
             linked: FxHashSet::default(),
             new_globals: Vec::new(),
@@ -609,7 +609,7 @@ impl<'m> Flows<'m> {
                 Callee::Pointer(p) => {
                     self.callees.insert((f, i), Vec::new());
                     if let Some(p) = self.value(f, *p) {
-                        self.pointer_calls.push((f, i, false));
+                        self.pointer_calls.push((f, i));
                         self.nodes.add_call(p, self.pointer_calls.len() as u32 - 1);
                     }
                 }
@@ -715,15 +715,15 @@ impl<'m> Flows<'m> {
     /// A call through a pointer: links it with the functions that the pointer may point to.
     fn resolve(&mut self, call: u32) {
         let module = self.module;
-        let (f, i, thread) = self.pointer_calls[call as usize];
-        let InstKind::Call { callee, args, ty, .. } = &module.functions[f.index()].inst(i).kind else { return };
-        let pointer = match callee {
-            Callee::Pointer(p) => *p,
-            _ => args[2],
+        let (f, i) = self.pointer_calls[call as usize];
+        let InstKind::Call { callee: Callee::Pointer(pointer), args, ty, .. } =
+            &module.functions[f.index()].inst(i).kind
+        else {
+            return;
         };
         // A call without a prototype passes what it is given.
         let open = matches!(module.ty(*ty).kind, TypeKind::Function(_, _, true));
-        let Some(p) = self.value(f, pointer) else { return };
+        let Some(p) = self.value(f, *pointer) else { return };
         for g in self.nodes.functions(p) {
             let function = &module.functions[g.index()];
             if !self.linked.insert((call, g)) {
@@ -731,14 +731,7 @@ impl<'m> Flows<'m> {
             }
             // A function defined with `()` takes anything.
             let lenient = function.varargs || function.params.is_empty();
-            if thread {
-                self.calls[f.index()].push((i, g));
-                if let Some(param) = function.params.first() {
-                    let from = self.value(f, args[3]);
-                    let to = self.value(g, Operand::Param(0));
-                    self.pass(param.ty, from, to);
-                }
-            } else if !open && args.len() != function.params.len() && !(lenient && args.len() > function.params.len()) {
+            if !open && args.len() != function.params.len() && !(lenient && args.len() > function.params.len()) {
                 self.misfits.entry((f, i)).or_default().push(g);
             } else {
                 self.callees.entry((f, i)).or_default().push(g);
@@ -754,6 +747,9 @@ impl<'m> Flows<'m> {
         let InstKind::Call { args, arg_types, byval, aligns, .. } = &inst.kind else { return };
         let callee = &module.functions[g.index()];
         self.calls[f.index()].push((i, g));
+        if library::of(module, callee).is_some_and(|row| row.errno) {
+            self.calls[f.index()].extend(self.set_errno.map(|setter| (i, setter)));
+        }
         if !callee.is_defined() {
             return self.undefined(f, i, g, args);
         }
@@ -794,13 +790,13 @@ impl<'m> Flows<'m> {
         let inst = function.inst(i);
         let arg = |k: usize| args.get(k).copied().unwrap_or(Operand::None);
         let bytes = |op: Operand| operand_int(module, op).and_then(|n| u64::try_from(n).ok());
-        match Library::of(name) {
-            Some(Library::Allocate(sizes)) => {
+        match library::operation(module, &module.functions[g.index()]) {
+            Some(Operation::Allocate(sizes, _)) => {
                 let size = sizes.iter().try_fold(1u64, |n, &k| n.checked_mul(bytes(arg(k))?));
                 let at = self.site(Maker::Heap(f, i), size);
                 self.define(f, i, at);
             }
-            Some(Library::Reallocate) => {
+            Some(Operation::Reallocate(_)) => {
                 let at = self.site(Maker::Heap(f, i), None);
                 if let Some(old) = self.value(f, arg(0)) {
                     self.nodes.flag(old, USED);
@@ -808,58 +804,39 @@ impl<'m> Flows<'m> {
                 }
                 self.define(f, i, at);
             }
-            Some(Library::Duplicate) => {
-                let at = self.site(Maker::Heap(f, i), None);
-                let from = self.value(f, arg(0));
-                self.block(Some(at), from, None);
-                self.define(f, i, at);
-            }
-            Some(Library::Copy) => {
+            Some(Operation::Copy { .. }) => {
                 let (to, from) = (self.value(f, arg(0)), self.value(f, arg(1)));
                 self.block(to, from, bytes(arg(2)));
                 self.merge(f, i, &[arg(0)]);
             }
-            Some(Library::Set) => {
+            Some(Operation::Fill) => {
                 if let Some(to) = self.value(f, arg(0)) {
                     self.nodes.flag(to, USED);
                     self.blocks.push(Block { to, from: None, bytes: bytes(arg(2)) });
                 }
                 self.merge(f, i, &[arg(0)]);
             }
-            Some(Library::Havoc) => {
+            Some(Operation::Havoc) => {
                 if let Some(to) = self.value(f, arg(0)) {
                     self.nodes.flag(to, USED | HOLDS_OUTSIDE);
                     self.blocks.push(Block { to, from: None, bytes: bytes(arg(1)) });
                 }
             }
-            Some(Library::HavocObject) => {
+            Some(Operation::HavocObject) => {
                 if let Some(to) = self.value(f, arg(0)) {
                     self.nodes.flag(to, USED | HOLDS_OUTSIDE);
                     self.nodes.change(to);
                 }
             }
-            Some(Library::Argument(k)) => self.merge(f, i, &[arg(k)]),
-            Some(Library::Within(k)) => {
-                if let (Some(from), Some(to)) = (self.value(f, arg(k)), self.value(f, Operand::Inst(i))) {
-                    self.nodes.flow(from, to, 1);
-                }
-            }
-            Some(Library::Destructors) => self.calls[f.index()].extend(module.destructors.iter().map(|&d| (i, d))),
-            Some(Library::Thread) => {
-                if args.len() == 4
-                    && let Some(start) = self.value(f, arg(2))
-                {
-                    self.pointer_calls.push((f, i, true));
-                    self.nodes.add_call(start, self.pointer_calls.len() as u32 - 1);
-                }
-            }
-            None if name.starts_with("llvm.va_start") => self.start_arguments(f, arg(0)),
-            None if name.starts_with("llvm.va_copy") => {
+            Some(Operation::Argument(k)) => self.merge(f, i, &[arg(k)]),
+            Some(Operation::Destructors) => self.calls[f.index()].extend(module.destructors.iter().map(|&d| (i, d))),
+            _ if name.starts_with("llvm.va_start") => self.start_arguments(f, arg(0)),
+            _ if name.starts_with("llvm.va_copy") => {
                 let (to, from) = (self.value(f, arg(0)), self.value(f, arg(1)));
                 let bytes = if module.pointer_bits == 64 { 24 } else { 4 };
                 self.block(to, from, Some(bytes));
             }
-            None if name.starts_with("llvm.") => {
+            _ if name.starts_with("llvm.") => {
                 let Some(result) = self.value(f, Operand::Inst(i)) else { return };
                 // Whatever it computes, it computes from its arguments.
                 let to = match &module.ty(inst.ty).kind {
@@ -874,7 +851,7 @@ impl<'m> Flows<'m> {
                     }
                 }
             }
-            None => {
+            _ => {
                 if self.changing.get(g.index()) == Some(&true) {
                     self.escape(f, i, g);
                 }

@@ -14,7 +14,6 @@ mod addresses;
 mod arguments;
 mod cells;
 mod flow;
-mod library;
 mod lives;
 mod objects;
 mod unify;
@@ -26,7 +25,6 @@ use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, InstKind, Modul
 pub use arguments::{Convention, Variable};
 use cells::{BlockRange, Ranges, Spot, spread};
 use flow::Flows;
-pub use library::Library;
 pub(crate) use lives::slot_scopes;
 use objects::{Calls, unescaped};
 pub(crate) use objects::{on_cycles, successors};

@@ -2,8 +2,7 @@
 
 use crate::module::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand};
 
-use super::library::Library;
-use crate::models::EXIT_HANDLERS;
+use crate::library::{EXIT_HANDLERS, Operation};
 use crate::module::{Callee, CastOp};
 
 /// What the call graph says about functions.
@@ -128,7 +127,10 @@ pub(super) fn unescaped(module: &Module, function: &Function) -> Vec<bool> {
                 let callee = &module.functions[g.index()];
                 let harmless = callee.name.starts_with("llvm.lifetime.")
                     || callee.name.starts_with("llvm.")
-                        && matches!(Library::of(&callee.name), Some(Library::Copy | Library::Set));
+                        && matches!(
+                            Operation::of_intrinsic(&callee.name["llvm.".len()..]),
+                            Some(Operation::Copy { .. } | Operation::Fill)
+                        );
                 if !harmless {
                     for (k, a) in args.iter().enumerate() {
                         if !byval.get(k).is_some_and(Option::is_some) {

@@ -18,7 +18,10 @@ use super::{
     types::{self, leaves, strip},
     values,
 };
-use crate::module::{DebugTypeId, DebugTypeKind};
+use crate::{
+    library::SET_ERRNO,
+    module::{DebugTypeId, DebugTypeKind},
+};
 
 /// How many changes of one statement are told.
 const MAX_CHANGES: usize = 32;
@@ -265,7 +268,8 @@ impl Teller<'_> {
         let internal = self.program.files.get(region.loc.file.index()).is_some_and(|f| is_model(f));
         let hidden = !self.all && (internal || region.name.ends_with("@entry"));
         // Of the calls inside a library function, only the first is one of the program.
-        let told = !hidden || internal && self.frames.last().is_some_and(|f| !f.hidden);
+        let called = self.frames.last().is_some_and(|f| !f.hidden) && region.name != SET_ERRNO;
+        let told = !hidden || internal && called;
         self.frames.push(Frame {
             function: self.legend.renamed.get(&region.name).unwrap_or(&region.name).clone(),
             hidden,

@@ -10,6 +10,7 @@ use lariat_term::{Op, Term, Var};
 
 use super::{Translator, access::reduce, body::Body, value::Pointer};
 use crate::{
+    library::{self, Block, Operation},
     memory::{Maker, SiteId},
     module::{BinaryOp, Callee, FuncId, InstKind, Operand},
     trace::is_model,
@@ -33,10 +34,10 @@ impl Translator<'_> {
             Maker::Heap(f, call) => {
                 let f = &self.module.functions[f.index()];
                 let plain = |callee: &Callee| match callee {
-                    Callee::Function(g) => {
-                        let name = self.module.functions[g.index()].name.as_str();
-                        matches!(name, "malloc" | "calloc" | "realloc")
-                    }
+                    Callee::Function(g) => match library::operation(self.module, &self.module.functions[g.index()]) {
+                        Some(Operation::Allocate(_, block)) => matches!(block, Block::Heap | Block::Zeroed),
+                        operation => matches!(operation, Some(Operation::Reallocate(_))),
+                    },
                     _ => false,
                 };
                 let model = self.module.files.get(f.loc.file as usize).is_some_and(|file| is_model(file));

@@ -15,8 +15,9 @@ use super::{
     value::{self, Pointer},
 };
 use crate::{
+    library::{self, Operation},
     memory::{CellId, Content, Target},
-    module::{FuncId, TypeKind},
+    module::{FuncId, Function, TypeKind},
 };
 
 /// The ghosts of the argument vector.
@@ -40,9 +41,8 @@ impl Translator<'_> {
         }
         let (object, offset) = (self.object_sort(), self.offset_sort());
         let count = self.global("argv.count", offset, None, Loc::NONE);
-        let releases = |name: &str| self.module.function(name).is_some();
-        let fixed =
-            self.options.properties.free || !["free", "cfree", "realloc", "reallocarray"].into_iter().any(releases);
+        let releases = |f: &Function| library::operation(self.module, f).is_some_and(Operation::frees);
+        let fixed = self.options.properties.free || !self.module.functions.iter().any(releases);
         let sizes = (self.life.size.is_none() || !fixed).then(|| {
             let sort = self.terms.array_sort(object, offset);
             self.global("argv.sizes", sort, None, Loc::NONE)

@@ -10,7 +10,7 @@ use lariat_term::{Op, Term};
 
 use super::{body::Body, value};
 use crate::{
-    memory::Library,
+    library::Operation,
     module::{Callee, CastOp, Const, Function, Inst, InstId, InstKind, Module, Operand, Overrun},
 };
 
@@ -24,10 +24,10 @@ fn accesses(module: &Module, kind: &InstKind, found: &mut dyn FnMut(Operand)) {
         InstKind::Call { callee, args, byval, .. } => {
             args.iter().zip(byval).filter(|(_, copied)| copied.is_some()).for_each(|(arg, _)| found(*arg));
             let Callee::Function(f) = callee else { return };
-            let name = &module.functions[f.index()].name;
-            let count = match Library::of(name) {
-                Some(Library::Copy) if name.starts_with("llvm.") => 2,
-                Some(Library::Set) if name.starts_with("llvm.") => 1,
+            let Some(intrinsic) = module.functions[f.index()].name.strip_prefix("llvm.") else { return };
+            let count = match Operation::of_intrinsic(intrinsic) {
+                Some(Operation::Copy { .. }) => 2,
+                Some(Operation::Fill) => 1,
                 _ => return,
             };
             // A block of any size may be empty.

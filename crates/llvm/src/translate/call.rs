@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     assembly::Assembly,
+    library::{self, Semantics},
     memory::{Maker, Target, Variable},
-    models::{self, Known},
     module::{Callee, Const, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
     trace::is_model,
 };
@@ -145,8 +145,10 @@ impl Body<'_, '_> {
             return self.any(ty);
         }
         match self.t.regions[f.index()] {
-            Some(_) => match models::known(&function.name) {
-                Some(Known::Output(format)) if self.is_model(function) => self.output(f, format, args, id, ty),
+            Some(_) => match library::of(self.t.module, function) {
+                Some(row) if matches!(row.semantics, Semantics::Output(_)) && self.is_model(function) => {
+                    self.output(f, row, args, id, ty)
+                }
                 _ => self.box_function(f, args, id, ty),
             },
             None => {

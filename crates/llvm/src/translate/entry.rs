@@ -12,8 +12,8 @@ use super::{
     value::{self, Value},
 };
 use crate::{
+    library::EXIT_HANDLERS,
     memory::{CellId, Content, Maker, Place, SiteId, Target},
-    models::EXIT_HANDLERS,
     module::{FuncId, InstKind, Operand, TypeId, TypeKind},
 };
 

@@ -25,7 +25,8 @@ use super::{
     value::{Pointer, Value},
 };
 use crate::{
-    memory::{Cell, CellId, Content, GroupId, Library, Maker, Place, SiteId, Target},
+    library::{self, Operation},
+    memory::{Cell, CellId, Content, GroupId, Maker, Place, SiteId, Target},
     module::{BinaryOp, Callee, FuncId, Function, Gep, InstId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -599,7 +600,7 @@ impl Pass<'_, '_> {
                         // Sources of copies.
                         for (k, &arg) in args.iter().enumerate() {
                             let copies = byval.get(k).is_some_and(Option::is_some)
-                                || k == 1 && matches!(self.library(callee), Some(Library::Copy));
+                                || k == 1 && matches!(self.operation(callee), Some(Operation::Copy { .. }));
                             if copies && let Some(target) = self.t.memory.target(self.func, arg) {
                                 asked.extend(&self.t.memory.groups[target.group.index()].cells);
                             }
@@ -618,9 +619,9 @@ impl Pass<'_, '_> {
         (certain, quiet)
     }
 
-    fn library(&self, callee: &Callee) -> Option<Library> {
+    fn operation(&self, callee: &Callee) -> Option<Operation> {
         match callee {
-            Callee::Function(f) => Library::of(&self.t.module.functions[f.index()].name),
+            Callee::Function(f) => library::operation(self.t.module, &self.t.module.functions[f.index()]),
             _ => None,
         }
     }
@@ -665,11 +666,11 @@ impl Pass<'_, '_> {
                     }
                 }
             }
-            InstKind::Call { callee, args, .. } => match self.library(callee) {
-                Some(copy @ (Library::Copy | Library::Set)) => {
+            InstKind::Call { callee, args, .. } => match self.operation(callee) {
+                Some(copy @ (Operation::Copy { .. } | Operation::Fill)) => {
                     let Some(target) = args.first().and_then(|&to| memory.target(self.func, to)) else { return };
                     let from = args.get(1).and_then(|&from| memory.target(self.func, from));
-                    let unset = copy == Library::Copy && from.is_none_or(|from| self.t.follows_group(from.group));
+                    let unset = copy != Operation::Fill && from.is_none_or(|from| self.t.follows_group(from.group));
                     if unset {
                         for cell in &memory.groups[target.group.index()].cells {
                             if let Some(&number) = numbers.get(cell) {

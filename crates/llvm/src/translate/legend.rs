@@ -111,7 +111,7 @@ fn thing(module: &Module, names: &Names, maker: Maker) -> Thing {
                 InstKind::Call { callee: Callee::Function(callee), .. } => {
                     module.functions[callee.index()].name.as_str()
                 }
-                _ => "malloc",
+                _ => "block",
             };
             Thing { loc: super::location(inst.loc), ..other(name.into(), ThingKind::Heap) }
         }

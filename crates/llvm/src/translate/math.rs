@@ -8,56 +8,24 @@ use super::{
     float::Float,
     value::{self, Value},
 };
-use crate::module::{FloatKind, TypeId, TypeKind};
+use crate::{
+    library::FloatFunction,
+    module::{FloatKind, TypeId, TypeKind},
+};
 
-/// The operation of a function of the C library on floats that is exact, by the name without the
-/// suffix of its type.
-pub(super) fn exact_math(name: &str) -> Option<&str> {
-    let base = name.strip_prefix("__builtin_").unwrap_or(name);
-    const KNOWN: [&str; 18] = [
-        "fabs",
-        "floor",
-        "ceil",
-        "trunc",
-        "round",
-        "rint",
-        "nearbyint",
-        "sqrt",
-        "fmin",
-        "fmax",
-        "copysign",
-        "isnan",
-        "isinf",
-        "finite",
-        "signbit",
-        "isfinite",
-        "isnormal",
-        "fpclassify",
+/// What a function of CBMC asks of a float, and whether the argument is a `float` (a caller without a declaration
+/// passes a `double`).
+pub(super) fn classifies(what: &str) -> Option<(FloatFunction, bool)> {
+    const KNOWN: [(&str, FloatFunction); 5] = [
+        ("isnan", FloatFunction::IsNan),
+        ("isinf", FloatFunction::IsInf),
+        ("isfinite", FloatFunction::IsFinite),
+        ("isnormal", FloatFunction::IsNormal),
+        ("sign", FloatFunction::SignBit),
     ];
-    let found = |text: &str| KNOWN.iter().copied().find(|&known| known == text);
-    found(base).or_else(|| base.strip_suffix(['f', 'l']).and_then(found)).or(match base {
-        "__isnan" | "__isnanf" | "__isnanl" => Some("isnan"),
-        "__isinf" | "__isinff" | "__isinfl" => Some("isinf"),
-        "__finite" | "__finitef" | "__finitel" => Some("finite"),
-        "__signbit" | "__signbitf" | "__signbitl" => Some("signbit"),
-        "__fpclassify" | "__fpclassifyf" | "__fpclassifyl" => Some("fpclassify"),
-        _ => None,
-    })
-}
-
-/// What a function of CBMC asks of a float: the name of the function of the C library, and whether the argument is a
-/// `float` (a caller without a declaration passes a `double`).
-pub(super) fn classifies(what: &str) -> Option<(&'static str, bool)> {
-    const KNOWN: [(&str, &str); 5] = [
-        ("isnan", "isnan"),
-        ("isinf", "isinf"),
-        ("isfinite", "isfinite"),
-        ("isnormal", "isnormal"),
-        ("sign", "signbit"),
-    ];
-    KNOWN.iter().find_map(|(name, base)| match what.strip_prefix(name)? {
-        "f" => Some((*base, true)),
-        "d" | "ld" => Some((*base, false)),
+    KNOWN.iter().find_map(|&(name, function)| match what.strip_prefix(name)? {
+        "f" => Some((function, true)),
+        "d" | "ld" => Some((function, false)),
         _ => None,
     })
 }
@@ -128,7 +96,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a float is of a kind; see [`classifies`].
-    pub fn classify(&mut self, base: &str, narrow: bool, args: &[Arg], ty: TypeId) -> Option<Term> {
+    pub fn classify(&mut self, base: FloatFunction, narrow: bool, args: &[Arg], ty: TypeId) -> Option<Term> {
         let Arg { value: Value::Term(value), ty: from, .. } = *args.first()? else { return None };
         let mut float = Float { value, kind: self.float_kind(from)? };
         if narrow && float.kind != FloatKind::Single {
@@ -138,7 +106,7 @@ impl Body<'_, '_> {
         match (base, &self.t.module.ty(ty).kind) {
             (_, TypeKind::Int(1)) => None,
             // Any number that is not zero.
-            ("isinf", &TypeKind::Int(width)) => {
+            (FloatFunction::IsInf, &TypeKind::Int(width)) => {
                 let number = self.float_number(float)?;
                 let infinite = self.t.terms.mk(Op::FpIsInfinite, &[number]);
                 Some(value::bool_to_bv(self.t.terms, infinite, width))
@@ -147,56 +115,59 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Functions on floats whose result is exact; of vectors, element by element.
-    pub fn math(&mut self, name: &str, args: &[Arg], ty: TypeId) -> Value {
+    /// A function on floats, called by this name; of vectors, element by element.
+    pub fn math(&mut self, function: FloatFunction, name: &str, args: &[Arg], ty: TypeId) -> Value {
         let kind = args.first().and_then(|arg| self.float_kind(arg.ty));
         let same = args.iter().all(|arg| self.t.module.ty(arg.ty).kind == self.t.module.ty(args[0].ty).kind);
         let values: Vec<&Value> = args.iter().map(|arg| &arg.value).collect();
         let kind = kind.filter(|_| same);
-        let result =
-            kind.and_then(|kind| self.each_float(&values, kind, &mut |body, floats| body.math_term(name, floats, ty)));
+        let result = kind
+            .and_then(|kind| self.each_float(&values, kind, &mut |body, floats| body.math_term(function, floats, ty)));
         result.unwrap_or_else(|| {
             self.approximate(&format!("the function {name}"));
             self.any(ty)
         })
     }
 
-    fn math_term(&mut self, name: &str, floats: &[Float], ty: TypeId) -> Option<Term> {
+    fn math_term(&mut self, function: FloatFunction, floats: &[Float], ty: TypeId) -> Option<Term> {
         match *floats {
-            [a] => self.math1(name, a, ty),
-            [a, b] => self.math2(name, a, b),
-            [a, b, c] => self.math3(name, a, b, c),
+            [a] => self.math1(function, a, ty),
+            [a, b] => self.math2(function, a, b),
+            [a, b, c] => self.math3(function, a, b, c),
             _ => None,
         }
     }
 
-    fn math1(&mut self, name: &str, float: Float, ty: TypeId) -> Option<Term> {
+    fn math1(&mut self, function: FloatFunction, float: Float, ty: TypeId) -> Option<Term> {
         let (mode, a) = (self.rounding(), self.float_number(float)?);
         let terms = &mut self.t.terms;
-        let mode = match name {
-            "floor" => terms.rounding_mode(RoundingMode::Rtn),
-            "ceil" => terms.rounding_mode(RoundingMode::Rtp),
-            "trunc" => terms.rounding_mode(RoundingMode::Rtz),
-            "round" => terms.rounding_mode(RoundingMode::Rna),
-            "roundeven" => terms.rounding_mode(RoundingMode::Rne),
+        let mode = match function {
+            FloatFunction::Floor => terms.rounding_mode(RoundingMode::Rtn),
+            FloatFunction::Ceil => terms.rounding_mode(RoundingMode::Rtp),
+            FloatFunction::Trunc => terms.rounding_mode(RoundingMode::Rtz),
+            FloatFunction::Round => terms.rounding_mode(RoundingMode::Rna),
+            FloatFunction::RoundEven => terms.rounding_mode(RoundingMode::Rne),
             _ => mode,
         };
-        let result = match name {
-            "fabs" => {
+        let result = match function {
+            FloatFunction::Abs => {
                 let positive = terms.bv(1, 0u32);
                 return Some(self.with_sign(float, positive));
             }
-            "floor" | "ceil" | "trunc" | "round" | "roundeven" | "rint" | "nearbyint" => {
-                terms.mk(Op::FpRoundToIntegral, &[mode, a])
-            }
-            "sqrt" => terms.mk(Op::FpSqrt, &[mode, a]),
-            _ => return self.class_number(name, float, a, ty),
+            FloatFunction::Floor
+            | FloatFunction::Ceil
+            | FloatFunction::Trunc
+            | FloatFunction::Round
+            | FloatFunction::RoundEven
+            | FloatFunction::Rint => terms.mk(Op::FpRoundToIntegral, &[mode, a]),
+            FloatFunction::Sqrt => terms.mk(Op::FpSqrt, &[mode, a]),
+            _ => return self.class_number(function, float, a, ty),
         };
         self.float_value(result, float.kind, &[float])
     }
 
     /// The functions that say of which kind a float is.
-    fn class_number(&mut self, name: &str, float: Float, a: Term, ty: TypeId) -> Option<Term> {
+    fn class_number(&mut self, function: FloatFunction, float: Float, a: Term, ty: TypeId) -> Option<Term> {
         let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return None };
         if width == 1 {
             return None;
@@ -208,19 +179,19 @@ impl Body<'_, '_> {
         };
         let (nan, infinite) = (terms.mk(Op::FpIsNan, &[a]), terms.mk(Op::FpIsInfinite, &[a]));
         let (zero, one) = (number(terms, 0), number(terms, 1));
-        Some(match name {
-            "isnan" => terms.ite(nan, one, zero),
-            "isinf" => {
+        Some(match function {
+            FloatFunction::IsNan => terms.ite(nan, one, zero),
+            FloatFunction::IsInf => {
                 let (minus, negative) = (number(terms, -1), terms.mk(Op::FpIsNegative, &[a]));
                 let sign = terms.ite(negative, minus, one);
                 terms.ite(infinite, sign, zero)
             }
-            "signbit" => value::resize(terms, sign, width, false),
-            "isnormal" => {
+            FloatFunction::SignBit => value::resize(terms, sign, width, false),
+            FloatFunction::IsNormal => {
                 let normal = terms.mk(Op::FpIsNormal, &[a]);
                 terms.ite(normal, one, zero)
             }
-            "fpclassify" => {
+            FloatFunction::Classify => {
                 let (is_zero, subnormal) = (terms.mk(Op::FpIsZero, &[a]), terms.mk(Op::FpIsSubnormal, &[a]));
                 let [two, three, four] = [2, 3, 4].map(|n| number(terms, n));
                 let rest = terms.ite(subnormal, three, four);
@@ -228,7 +199,7 @@ impl Body<'_, '_> {
                 let rest = terms.ite(infinite, one, rest);
                 terms.ite(nan, zero, rest)
             }
-            "finite" | "isfinite" => {
+            FloatFunction::IsFinite => {
                 let either = terms.or(&[nan, infinite]);
                 terms.ite(either, zero, one)
             }
@@ -236,14 +207,14 @@ impl Body<'_, '_> {
         })
     }
 
-    fn math2(&mut self, name: &str, a: Float, b: Float) -> Option<Term> {
-        if name == "copysign" {
+    fn math2(&mut self, function: FloatFunction, a: Float, b: Float) -> Option<Term> {
+        if function == FloatFunction::CopySign {
             let sign = self.sign_bit(b)?;
             return Some(self.with_sign(a, sign));
         }
-        let op = match name {
-            "fmin" => Op::FpMin,
-            "fmax" => Op::FpMax,
+        let op = match function {
+            FloatFunction::Min => Op::FpMin,
+            FloatFunction::Max => Op::FpMax,
             _ => return None,
         };
         let (x, y) = (self.float_number(a)?, self.float_number(b)?);
@@ -251,12 +222,12 @@ impl Body<'_, '_> {
         self.float_value(result, a.kind, &[a, b])
     }
 
-    fn math3(&mut self, name: &str, a: Float, b: Float, c: Float) -> Option<Term> {
+    fn math3(&mut self, function: FloatFunction, a: Float, b: Float, c: Float) -> Option<Term> {
         let mode = self.rounding();
         let (x, y, z) = (self.float_number(a)?, self.float_number(b)?, self.float_number(c)?);
-        let result = match name {
-            "fma" => self.t.terms.mk(Op::FpFma, &[mode, x, y, z]),
-            "fmuladd" => {
+        let result = match function {
+            FloatFunction::FusedMulAdd => self.t.terms.mk(Op::FpFma, &[mode, x, y, z]),
+            FloatFunction::MulAdd => {
                 let product = self.t.terms.mk(Op::FpMul, &[mode, x, y]);
                 self.t.terms.mk(Op::FpAdd, &[mode, product, z])
             }

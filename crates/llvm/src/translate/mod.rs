@@ -35,6 +35,7 @@ mod behaviour;
 mod blocks;
 mod body;
 mod bounds;
+mod builtin;
 mod call;
 mod consts;
 mod copy;
@@ -43,8 +44,8 @@ mod float;
 mod frames;
 mod init;
 mod inst;
+mod intrinsics;
 mod legend;
-mod library;
 mod life;
 mod math;
 mod names;
@@ -55,6 +56,7 @@ mod reuse;
 mod scope;
 mod undefined;
 mod value;
+mod verifier;
 
 use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops};
 use lariat_term::{Sort, Term, Terms, Var};
@@ -62,13 +64,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     assumptions::Assumptions,
+    library::{self, EXIT_HANDLERS, Operation, SET_ERRNO},
     memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
-    models::{self, EXIT_HANDLERS},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::{Legend, is_model},
 };
 
-pub use library::is_known;
+pub use builtin::is_known;
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
 pub use undefined::changing;
 
@@ -141,7 +143,7 @@ pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
         constants: vec![false; module.constants.len()],
         work: Vec::new(),
     };
-    let roots = [Some(entry), module.function(EXIT_HANDLERS)].into_iter().flatten();
+    let roots = [Some(entry), module.function(EXIT_HANDLERS), module.function(SET_ERRNO)].into_iter().flatten();
     for root in roots.chain(module.constructors.iter().chain(&module.destructors).copied()) {
         found.function(root);
     }
@@ -199,11 +201,12 @@ impl Reach<'_> {
     }
 }
 
-/// The functions that can run but have no body and are not known to the translation: those for which
-/// a model in C would help.
+/// The library functions that can run, have no body, and are not built in: those for which there may be a model.
 pub fn undefined(module: &Module, reachable: &[bool]) -> Vec<String> {
     let all = module.functions.iter().zip(reachable);
-    let open = all.filter(|(f, reached)| **reached && !f.is_defined() && !library::is_known(&f.name));
+    let open = all.filter(|(f, reached)| {
+        **reached && !f.is_defined() && library::of(module, f).is_some() && library::operation(module, f).is_none()
+    });
     open.map(|(f, _)| f.name.clone()).collect()
 }
 
@@ -290,6 +293,8 @@ struct Translator<'a> {
     allocates: bool,
     limits_objects: bool,
     limits_outside: bool,
+    /// What sets `errno`, if the program may look at it.
+    set_errno: Option<FuncId>,
     /// Which global variables undefined functions know, once somebody asks.
     escaped: Option<Vec<(SiteId, Var)>>,
     /// The groups with addresses that are moved as integers, once they have been asked for.
@@ -353,6 +358,7 @@ impl<'a> Translator<'a> {
             limits_outside: false,
             escaped: None,
             moved: None,
+            set_errno: module.function(SET_ERRNO),
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
             missing_returns: vec![None; module.functions.len()],
@@ -364,7 +370,9 @@ impl<'a> Translator<'a> {
         self.declare_argv(entry);
         self.declare_freed();
         self.declare_alignments(reachable);
-        let sets_rounding = |(f, reached): (&module::Function, &bool)| *reached && f.name == "fesetround";
+        let sets_rounding = |(f, reached): (&module::Function, &bool)| {
+            *reached && library::operation(self.module, f) == Some(Operation::SetRounding)
+        };
         if self.module.functions.iter().zip(reachable).any(sets_rounding) {
             let sort = self.terms.bv_sort(2);
             self.rounding = Some(self.global("fenv.rounding", sort, None, Loc::NONE));
@@ -396,7 +404,7 @@ impl<'a> Translator<'a> {
         let functions = self.module.functions.iter().zip(&self.regions).filter(|(_, region)| region.is_some());
         let modelled = |f: &module::Function| {
             let file = self.module.files.get(f.loc.file as usize);
-            file.is_some_and(|file| is_model(file)) && models::known(&f.name).is_some()
+            file.is_some_and(|file| is_model(file)) && library::named(&f.name).is_some() && f.name != SET_ERRNO
         };
         let mut models: Vec<String> = functions.filter(|(f, _)| modelled(f)).map(|(f, _)| f.name.clone()).collect();
         models.sort();

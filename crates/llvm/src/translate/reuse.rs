@@ -10,8 +10,8 @@ use rustc_hash::FxHashSet;
 
 use super::{Translator, blocks::all_successors, body::Body, value::Pointer};
 use crate::{
+    library::{self, EXIT_HANDLERS, Operation},
     memory::{GroupId, Maker, Memory},
-    models::EXIT_HANDLERS,
     module::{Callee, FuncId, Function, InstId, InstKind, Module, Operand},
 };
 
@@ -30,8 +30,8 @@ struct Freed {
     anything: bool,
 }
 
-fn is_free(f: &Function) -> bool {
-    !f.is_defined() && matches!(f.name.as_str(), "free" | "cfree" | "realloc" | "reallocarray")
+fn is_free(module: &Module, f: &Function) -> bool {
+    library::operation(module, f).is_some_and(Operation::frees)
 }
 
 /// The functions that an instruction may call.
@@ -55,7 +55,7 @@ fn instructions(module: &Module) -> impl Iterator<Item = (FuncId, InstId, &InstK
 fn allocates_again(module: &Module, memory: &Memory) -> bool {
     let own = |f: FuncId, i: InstId, kind: &InstKind| Effect {
         allocates: memory.site(Maker::Heap(f, i)).is_some(),
-        frees: callees(memory, f, i, kind).iter().any(|g| is_free(&module.functions[g.index()])),
+        frees: callees(memory, f, i, kind).iter().any(|g| is_free(module, &module.functions[g.index()])),
     };
     let mut effects = vec![Effect::default(); module.functions.len()];
     let mut callers = vec![Vec::new(); module.functions.len()];
@@ -141,7 +141,7 @@ fn freed(module: &Module, memory: &Memory) -> Freed {
     let mut freed = Freed::default();
     for (f, i, kind) in instructions(module) {
         let InstKind::Call { args, .. } = kind else { continue };
-        let frees = callees(memory, f, i, kind).iter().any(|g| is_free(&module.functions[g.index()]));
+        let frees = callees(memory, f, i, kind).iter().any(|g| is_free(module, &module.functions[g.index()]));
         let Some(&arg) = args.first().filter(|_| frees) else { continue };
         match memory.target(f, arg) {
             Some(target) => _ = freed.groups.insert(target.group),

@@ -22,7 +22,6 @@ use super::{
 };
 use crate::{
     memory::{CellId, GroupId, Maker, Place, SiteId, Target},
-    models,
     module::{FuncId, Function, Module, TypeKind},
 };
 
@@ -36,8 +35,7 @@ pub fn changing(module: &Module, options: &super::Options) -> Vec<bool> {
     let changes = |f: &Function| {
         options.undefined == Undefined::Havoc
             && !f.is_defined()
-            && !super::library::is_known(&f.name)
-            && models::known(&f.name).is_none()
+            && !super::is_known(module, f)
             && !options.properties.error_calls.contains(&f.name)
     };
     module.functions.iter().map(changes).collect()

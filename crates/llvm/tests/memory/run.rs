@@ -5,9 +5,8 @@
 
 use std::collections::HashMap;
 
-use lariat_llvm::memory::{
-    CellId, Content, Convention, Library, Maker, Memory, Place, SiteId, Target, Variable, leaves,
-};
+use lariat_llvm::library::{self, Operation};
+use lariat_llvm::memory::{CellId, Content, Convention, Maker, Memory, Place, SiteId, Target, Variable, leaves};
 use lariat_llvm::module::*;
 
 /// Why a run ended.
@@ -673,12 +672,13 @@ impl<'m> Machine<'m> {
         let target = |m: &Memory, k: usize| m.target(frame.function, args[k]);
         if !callee.is_defined() {
             let name = callee.name.as_str();
-            return Ok(match Library::of(name) {
-                Some(Library::Allocate(sizes)) => {
+            let operation = library::operation(module, callee);
+            return Ok(match operation {
+                Some(Operation::Allocate(sizes, _)) => {
                     let size = sizes.iter().map(|&k| arg(k)).product();
                     Value::Bits(self.new_object(size, Some(Maker::Heap(frame.function, i)), 0)?.into())
                 }
-                Some(Library::Reallocate) => {
+                Some(Operation::Reallocate(_)) => {
                     let (old, size) = (arg(0), arg(1));
                     let at = self.new_object(size, Some(Maker::Heap(frame.function, i)), 0)?;
                     if old != 0 {
@@ -690,14 +690,14 @@ impl<'m> Machine<'m> {
                     }
                     Value::Bits(at.into())
                 }
-                Some(Library::Copy) => {
+                Some(Operation::Copy { .. }) => {
                     let constant = matches!(args[2], Operand::Const(_)).then_some(arg(2));
                     let (to, from, bytes) = (arg(0), arg(1), arg(2));
                     let (tt, tf) = (target(self.memory, 0), target(self.memory, 1));
                     self.copy(frame, (tt, to), (tf, from), bytes, constant)?;
                     Value::Bits(to.into())
                 }
-                Some(Library::Set) => {
+                Some(Operation::Fill) => {
                     let constant = matches!(args[2], Operand::Const(_)).then_some(arg(2));
                     let (to, byte, bytes) = (arg(0), arg(1), arg(2));
                     self.check_block(frame, target(self.memory, 0), to, bytes, constant, true)?;
@@ -707,7 +707,7 @@ impl<'m> Machine<'m> {
                     }
                     Value::Bits(to.into())
                 }
-                Some(Library::Argument(k)) if name.starts_with("llvm.") => values.swap_remove(k),
+                Some(Operation::Argument(k)) => values.swap_remove(k),
                 _ if name.starts_with("llvm.va_start") => {
                     let (list, area) = (arg(0), frame.variable);
                     self.start_arguments(list, area)?;
@@ -719,14 +719,14 @@ impl<'m> Machine<'m> {
                     self.copy(frame, (tt, arg(0)), (tf, arg(1)), bytes, Some(bytes))?;
                     Value::Bits(0)
                 }
-                _ if name == "free" => {
+                Some(Operation::Free) => {
                     let object = (arg(0) >> self.shift()) as usize;
                     if let Some(o) = self.objects.get_mut(object).filter(|_| object != 0) {
                         o.alive = false;
                     }
                     Value::Bits(0)
                 }
-                _ if matches!(name, "exit" | "abort" | "__assert_fail" | "reach_error") => {
+                Some(Operation::Exit { .. } | Operation::Abort | Operation::AssertionFails) => {
                     return Err(End::Exit(name.into()));
                 }
                 _ => self.zero(callee_result(module, callee)),

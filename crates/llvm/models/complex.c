@@ -1,0 +1,15 @@
+/* complex.h, and what clang calls for products and quotients of complex numbers. */
+
+#define LARIAT_REAL double
+#define LARIAT_WIDE double
+#define LARIAT_F(name) name
+#define LARIAT_C3(op) __##op##dc3
+#define LARIAT_ANY() __VERIFIER_nondet_double()
+#include "complex.h"
+
+#define LARIAT_REAL float
+#define LARIAT_WIDE double
+#define LARIAT_F(name) name##f
+#define LARIAT_C3(op) __##op##sc3
+#define LARIAT_ANY() __VERIFIER_nondet_float()
+#include "complex.h"

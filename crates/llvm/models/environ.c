@@ -1,0 +1,18 @@
+/* unistd.h: the environment at the start: any strings. */
+
+MODEL char **environ;
+
+__attribute__((constructor(101))) static void lariat_environ_start(void) {
+  size_t n = __VERIFIER_nondet_ulong();
+  __VERIFIER_assume(n < 1048576);
+  char **all = __lariat_outside((n + 1) * sizeof *all);
+  for (size_t i = 0; i < n; i++) {
+    size_t length = __VERIFIER_nondet_ulong();
+    __VERIFIER_assume(length < 131072);
+    char *text = __lariat_outside(length + 1);
+    text[length] = 0;
+    all[i] = text;
+  }
+  all[n] = NULL;
+  environ = all;
+}

@@ -1,0 +1,15 @@
+/* math.h: functions on the parts of `double` and `float`, and remainders. */
+
+#define LARIAT_REAL double
+#define LARIAT_BITS unsigned long long
+#define LARIAT_WIDTH 64
+#define LARIAT_DIGITS 53
+#define LARIAT_F(name) name
+#include "reals.h"
+
+#define LARIAT_REAL float
+#define LARIAT_BITS unsigned
+#define LARIAT_WIDTH 32
+#define LARIAT_DIGITS 24
+#define LARIAT_F(name) name##f
+#include "reals.h"

@@ -1,0 +1,166 @@
+//! The operations that the translation does itself, as terms.
+
+/// What a call does that the translation knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// Returns a new object; its size is the product of these arguments.
+    Allocate(&'static [usize], Block),
+    /// Returns a new object with what the first argument points to, which is freed; its size is the product of these
+    /// arguments.
+    Reallocate(&'static [usize]),
+    /// Frees what the first argument points to.
+    Free,
+    /// Copies from the second argument to the first, as many bytes as the third says; returns the first. The two may
+    /// overlap, or not.
+    Copy {
+        /// They may.
+        overlap: bool,
+    },
+    /// Writes the second argument to the first, as many bytes as the third says; returns the first.
+    Fill,
+    /// Returns the argument of this number.
+    Argument(usize),
+    /// Gives the memory at the first argument any values, as many bytes as the second says.
+    Havoc,
+    /// Gives the whole object that the first argument points to any values.
+    HavocObject,
+    /// Ends the program, whose memory is looked at then.
+    Exit {
+        /// After what was registered for that.
+        handlers: bool,
+    },
+    /// Ends the execution.
+    Abort,
+    /// Is called where an assertion has failed.
+    AssertionFails,
+    /// A function on floats.
+    Float(FloatFunction),
+    /// Returns the rounding mode.
+    GetRounding,
+    /// Sets the rounding mode.
+    SetRounding,
+    /// Calls the destructors.
+    Destructors,
+    /// What follows covers more than there is, for the reason that its argument gives: errors behind it are not reported.
+    Approximate,
+    /// Makes the verdict unknown, for the reason that its argument gives.
+    Unsupported,
+}
+
+/// A new object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Block {
+    /// Allocated, with no value yet.
+    Heap,
+    /// Allocated, and zero.
+    Zeroed,
+    /// On the stack.
+    Stack,
+    /// Memory of the C library or of the system: of any value, and nobody's leak.
+    Outside,
+}
+
+/// What a function expects as an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parameter {
+    /// An address.
+    Pointer,
+    /// An integer.
+    Number,
+}
+
+impl Operation {
+    /// What an operation on memory expects, whatever the program declares.
+    pub fn parameters(self) -> Vec<Parameter> {
+        use Parameter::{Number, Pointer};
+        let numbers = |arguments: &[usize]| arguments.iter().max().map_or(0, |last| last + 1);
+        match self {
+            Operation::Allocate(sizes, _) => vec![Number; numbers(sizes)],
+            Operation::Reallocate(sizes) => {
+                let mut all = vec![Number; numbers(sizes)];
+                all[0] = Pointer;
+                all
+            }
+            Operation::Free | Operation::HavocObject => vec![Pointer],
+            Operation::Havoc => vec![Pointer, Number],
+            Operation::Copy { .. } => vec![Pointer, Pointer, Number],
+            Operation::Fill => vec![Pointer, Number, Number],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it ends the life of an allocated block.
+    pub fn frees(self) -> bool {
+        matches!(self, Operation::Free | Operation::Reallocate(_))
+    }
+
+    /// What an intrinsic of LLVM does with memory and pointers (by its name without `llvm.`), as far as the analysis
+    /// of memory has to know it.
+    pub fn of_intrinsic(name: &str) -> Option<Operation> {
+        const INTRINSICS: [(&str, Operation); 8] = [
+            ("memcpy.", Operation::Copy { overlap: false }),
+            ("memmove.", Operation::Copy { overlap: true }),
+            ("memset.", Operation::Fill),
+            ("expect.", Operation::Argument(0)),
+            ("ptr.annotation.", Operation::Argument(0)),
+            ("launder.", Operation::Argument(0)),
+            ("strip.", Operation::Argument(0)),
+            ("ssa.copy.", Operation::Argument(0)),
+        ];
+        INTRINSICS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|&(_, operation)| operation)
+    }
+}
+
+/// A function on floats whose result is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum FloatFunction {
+    Abs,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    RoundEven,
+    Rint,
+    Sqrt,
+    Min,
+    Max,
+    CopySign,
+    MulAdd,
+    /// Rounds once.
+    FusedMulAdd,
+    IsNan,
+    IsInf,
+    IsFinite,
+    IsNormal,
+    SignBit,
+    Classify,
+}
+
+impl FloatFunction {
+    /// The function of an intrinsic, by the first word of its name.
+    pub fn of_intrinsic(name: &str) -> Option<FloatFunction> {
+        use FloatFunction::*;
+        Some(match name {
+            "fabs" => Abs,
+            "floor" => Floor,
+            "ceil" => Ceil,
+            "trunc" => Trunc,
+            "round" => Round,
+            "roundeven" => RoundEven,
+            "rint" | "nearbyint" => Rint,
+            "sqrt" => Sqrt,
+            "minnum" => Min,
+            "maxnum" => Max,
+            "copysign" => CopySign,
+            "fma" => FusedMulAdd,
+            "fmuladd" => MulAdd,
+            _ => return None,
+        })
+    }
+
+    /// Whether it sees the sign of a NaN.
+    pub fn sees_sign(self) -> bool {
+        matches!(self, FloatFunction::CopySign | FloatFunction::SignBit)
+    }
+}

@@ -1,0 +1,852 @@
+//! The table: what is known of each function, by header.
+//!
+//! Where something is known of what a function returns, that is what its documentation says and nothing more. A
+//! function that writes memory, hands out memory of its own, calls functions of the program or goes on somewhere else
+//! has a model, or is unsupported.
+
+use super::{
+    Block, FloatFunction, Header, Operation,
+    Returns::{self, Any, Between, Character, Printed},
+    Row,
+    Semantics::{Approximate, Builtin, Effectless, Model, Output, Unsupported},
+};
+
+const fn builtin(names: &'static str, operation: Operation) -> Row {
+    Row::new(names, Builtin(operation))
+}
+
+/// It sets `errno` where there is no memory.
+const fn allocation(names: &'static str, operation: Operation) -> Row {
+    Row { errno: true, ..builtin(names, operation) }
+}
+
+const fn float(names: &'static str, function: FloatFunction) -> Row {
+    Row { typed: true, ..Row::new(names, Builtin(Operation::Float(function))) }
+}
+
+const fn model(file: &'static str, names: &'static str) -> Row {
+    Row::new(names, Model(file))
+}
+
+/// Output; it sets `errno` where it fails.
+const fn output(names: &'static str, format: Option<usize>, returns: Returns) -> Row {
+    Row { returns, errno: true, ..Row::new(names, Output(format)) }
+}
+
+/// It never fails, or says so by its result alone.
+const fn effectless(names: &'static str, returns: Returns) -> Row {
+    Row { returns, ..Row::new(names, Effectless) }
+}
+
+/// It changes nothing but `errno`, where it fails.
+const fn fallible(names: &'static str, returns: Returns) -> Row {
+    Row { returns, errno: true, ..Row::new(names, Effectless) }
+}
+
+/// What it returns, or what others return later, depends on its arguments in a way that no model covers.
+const fn approximate(names: &'static str, returns: Returns) -> Row {
+    Row { returns, errno: true, ..Row::new(names, Approximate) }
+}
+
+/// The same of numbers, for each type of floats.
+const fn numeric(names: &'static str) -> Row {
+    Row { typed: true, ..approximate(names, Any) }
+}
+
+/// What a proof takes for granted that uses it.
+const fn assuming(assumes: &'static str, row: Row) -> Row {
+    Row { assumes: Some(assumes), ..row }
+}
+
+const fn unsupported(names: &'static str) -> Row {
+    Row::new(names, Unsupported)
+}
+
+const STATUS: Returns = Returns::STATUS;
+const COUNT: Returns = Returns::COUNT;
+const NATURAL: Returns = Returns::NATURAL;
+const FAILURE: Returns = Returns::FAILURE;
+
+/// What is known of the C library.
+pub static TABLE: &[Header] = &[
+    Header {
+        name: "arpa/inet.h",
+        rows: &[
+            model("unistd", "htonl htons ntohl ntohs"),
+            approximate("inet_addr(p) inet_lnaof(n) inet_makeaddr(nn) inet_netof(n) inet_network(p)", Any),
+            unsupported("inet_aton(pp) inet_ntoa(n) inet_ntop(nppn) inet_pton(npp)"),
+        ],
+    },
+    Header {
+        name: "assert.h",
+        rows: &[builtin(
+            "__assert __assert_fail __assert_perror_fail __assert_rtn __assertfail _assert",
+            Operation::AssertionFails,
+        )],
+    },
+    Header {
+        name: "complex.h",
+        rows: &[
+            Row::new("cabsl cimagl creall", Approximate),
+            approximate("conjl cprojl", Any),
+            model(
+                "complex",
+                "__divdc3 __divsc3 __muldc3 __mulsc3 cabs cabsf cimag cimagf conj conjf cproj cprojf creal crealf",
+            ),
+            Row { typed: true, ..Row::new("carg", Approximate) },
+            numeric(
+                "cacos cacosh casin casinh catan catanh ccos ccosh cexp clog clog10 cpow csin csinh csqrt ctan ctanh",
+            ),
+            Row::new("__divtc3 __divxc3 __multc3 __mulxc3", Approximate),
+        ],
+    },
+    Header {
+        name: "ctype.h",
+        rows: &[
+            model(
+                "ctype",
+                "isalnum isalnum_l isalpha isalpha_l isascii isblank isblank_l iscntrl iscntrl_l isdigit isdigit_l \
+                 isgraph isgraph_l islower islower_l isprint isprint_l ispunct ispunct_l isspace isspace_l isupper \
+                 isupper_l isxdigit isxdigit_l toascii tolower toupper",
+            ),
+            model("ctype_tables", "__ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc"),
+            unsupported("tolower_l(np) toupper_l(np)"),
+        ],
+    },
+    Header {
+        name: "dirent.h",
+        rows: &[
+            fallible("closedir(p)", STATUS),
+            fallible("dirfd(p) telldir(p)", COUNT),
+            effectless("rewinddir(p) seekdir(pn)", Any),
+            unsupported(
+                "alphasort(pp) alphasort64(pp) fdopendir(n) getdents64(npn) opendir(p) readdir(p) readdir64(p) \
+                 readdir64_r(ppp) readdir_r(ppp) scandir(pppp) scandir64(pppp) scandirat(npppp) versionsort(pp) \
+                 versionsort64(pp)",
+            ),
+        ],
+    },
+    Header {
+        name: "dlfcn.h",
+        rows: &[unsupported("dladdr(pp) dlclose(p) dlerror() dlinfo(pnp) dlopen(pn) dlsym(pp) dlvsym(ppp)")],
+    },
+    Header {
+        name: "err.h",
+        rows: &[output("vwarn(pp) vwarnx(pp) warn(p…) warnx(p…)", Some(0), Any), model("error", "err errx verr verrx")],
+    },
+    Header { name: "errno.h", rows: &[model("errno", "__errno_location __lariat_set_errno")] },
+    Header {
+        name: "error.h",
+        rows: &[model("error", "error(nnp…) error_at_line(nnpnp…) error_message_count(v) error_one_per_line(v)")],
+    },
+    Header {
+        name: "execinfo.h",
+        rows: &[unsupported("backtrace(pn) backtrace_symbols(pn)"), effectless("backtrace_symbols_fd(pnn)", Any)],
+    },
+    Header {
+        name: "fcntl.h",
+        rows: &[
+            model("files", "fcntl fcntl64"),
+            model("unistd", "creat open open64"),
+            fallible("openat(npn…) openat64(npn…)", COUNT),
+            fallible("fallocate(nnnn) fallocate64(nnnn)", STATUS),
+            effectless(
+                "posix_fadvise(nnnn) posix_fadvise64(nnnn) posix_fallocate(nnn) posix_fallocate64(nnn)",
+                NATURAL,
+            ),
+            unsupported("creat64(pn)"),
+        ],
+    },
+    Header {
+        name: "fenv.h",
+        rows: &[
+            builtin("fegetround", Operation::GetRounding),
+            builtin("fesetround", Operation::SetRounding),
+            unsupported(
+                "feclearexcept(n) fedisableexcept(n) feenableexcept(n) fegetenv(p) fegetexcept() fegetexceptflag(pn) \
+                 fegetmode(p) feholdexcept(p) feraiseexcept(n) fesetenv(p) fesetexcept(n) fesetexceptflag(pn) \
+                 fesetmode(p) fetestexcept(n) fetestexceptflag(pn) feupdateenv(p)",
+            ),
+        ],
+    },
+    Header {
+        name: "fnmatch.h, fts.h, ftw.h, glob.h, wordexp.h",
+        rows: &[
+            approximate("fnmatch(ppn)", Any),
+            unsupported(
+                "dl_iterate_phdr(pp) fts_children(pn) fts_close(p) fts_open(pnp) fts_read(p) fts_set(ppn) ftw(ppn) \
+                 ftw64(ppn) glob(pnpp) glob64(pnpp) globfree(p) globfree64(p) nftw(ppnn) nftw64(ppnn) wordexp(ppn) \
+                 wordfree(p)",
+            ),
+        ],
+    },
+    Header {
+        name: "getopt.h",
+        rows: &[
+            model(
+                "getopt",
+                "__posix_getopt getopt(npp) getopt_long(npppp) getopt_long_only(npppp) optarg(v) opterr(v) optind(v) \
+                 optopt(v)",
+            ),
+            unsupported("getsubopt(ppp)"),
+        ],
+    },
+    Header {
+        name: "grp.h, pwd.h",
+        rows: &[
+            model("users", "getgrgid getgrnam getpwnam getpwuid"),
+            effectless("endgrent() endpwent() setgrent() setpwent()", Any),
+            fallible("initgroups(pn) setgroups(np)", STATUS),
+            unsupported(
+                "fgetgrent(p) fgetpwent(p) getgrent() getgrent_r(ppnp) getgrgid_r(nppnp) getgrnam_r(pppnp) \
+                 getgrouplist(pnpp) getpwent() getpwent_r(ppnp) getpwnam_r(pppnp) getpwuid_r(nppnp) putgrent(pp) \
+                 putpwent(pp)",
+            ),
+        ],
+    },
+    Header {
+        name: "iconv.h, langinfo.h, libintl.h, locale.h, monetary.h, nl_types.h",
+        rows: &[
+            assuming("every locale is like \"C\"", model("locale", "localeconv() setlocale(np)")),
+            unsupported(
+                "bind_textdomain_codeset(pp) bindtextdomain(pp) catclose(p) catgets(pnnp) catopen(pn) dcgettext(ppn) \
+                 dcngettext(pppnn) dgettext(pp) dngettext(pppn) duplocale(p) freelocale(p) gettext(p) iconv(ppppp) \
+                 iconv_close(p) iconv_open(pp) newlocale(npp) ngettext(ppn) nl_langinfo(n) nl_langinfo_l(np) \
+                 strfmon(pnp…) strfmon_l(pnpp…) textdomain(p) uselocale(p)",
+            ),
+        ],
+    },
+    Header {
+        name: "inttypes.h",
+        rows: &[
+            model("stdlib", "imaxabs imaxdiv"),
+            model("number", "__isoc23_strtoimax __isoc23_strtoumax strtoimax strtoumax"),
+            unsupported("wcstoimax(ppn) wcstoumax(ppn)"),
+        ],
+    },
+    Header { name: "libgen.h", rows: &[unsupported("__xpg_basename(p) basename(p) dirname(p)")] },
+    Header {
+        name: "malloc.h",
+        rows: &[
+            model("alloc", "memalign pvalloc"),
+            effectless("malloc_info(np) malloc_stats() malloc_trim(n) mallopt(nn)", Any),
+            unsupported("mallinfo() mallinfo2() malloc_usable_size(p)"),
+        ],
+    },
+    Header {
+        name: "math.h",
+        rows: &[
+            model("complex", "hypot hypotf"),
+            model(
+                "reals",
+                "drem dremf fmod fmodf frexp frexpf ilogb ilogbf ldexp ldexpf logb logbf nan nanf nextafter \
+                 nextafterf remainder remainderf remquo remquof scalbln scalblnf scalbn scalbnf",
+            ),
+            model("trigonometry", "sincos sincosf sincosl"),
+            approximate("dreml fmodl hypotl ilogbl ldexpl logbl nextafterl remainderl scalblnl scalbnl", Any),
+            float("fabs", FloatFunction::Abs),
+            float("floor", FloatFunction::Floor),
+            float("ceil", FloatFunction::Ceil),
+            float("trunc", FloatFunction::Trunc),
+            float("round", FloatFunction::Round),
+            float("roundeven", FloatFunction::RoundEven),
+            float("rint nearbyint", FloatFunction::Rint),
+            Row { errno: true, ..float("sqrt", FloatFunction::Sqrt) },
+            float("fmin", FloatFunction::Min),
+            float("fmax", FloatFunction::Max),
+            float("copysign", FloatFunction::CopySign),
+            float("fma", FloatFunction::FusedMulAdd),
+            numeric("fmaximum fmaximum_mag fmaximum_mag_num fmaximum_num fmaxmag fminimum fminimum_mag"),
+            numeric("fminimum_mag_num fminimum_num fminmag"),
+            float("isnan __isnan", FloatFunction::IsNan),
+            float("isinf __isinf", FloatFunction::IsInf),
+            float("finite __finite isfinite", FloatFunction::IsFinite),
+            float("isnormal", FloatFunction::IsNormal),
+            float("signbit __signbit", FloatFunction::SignBit),
+            float("fpclassify __fpclassify", FloatFunction::Classify),
+            model(
+                "math",
+                "fdim fdimf fdiml llrint llrintf llrintl llround llroundf llroundl lrint lrintf lrintl lround lroundf \
+                 lroundl modf modff modfl",
+            ),
+            numeric(
+                "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 j0(n) j1(n) \
+                 jn(nn) llogb log log10 log1p log2 nextdown nexttoward nextup pow pow10 scalb(nn) significand(n) sin \
+                 sinh tan tanh tgamma y0(n) y1(n) yn(nn)",
+            ),
+            unsupported(
+                "canonicalize(pp) frexpl fromfp fromfpf fromfpl gamma gammaf gammal getpayload(p) lgamma lgamma_r \
+                 lgammaf lgammaf_r lgammal lgammal_r nanl remquol setpayload(pn) totalorder(pp) totalordermag(pp) \
+                 ufromfp ufromfpf ufromfpl",
+            ),
+        ],
+    },
+    Header {
+        name: "mqueue.h",
+        rows: &[
+            fallible("mq_close(n) mq_send(npnn) mq_timedsend(npnnp) mq_unlink(p)", STATUS),
+            fallible("mq_open(pn…)", COUNT),
+            unsupported("mq_getattr(np) mq_notify(np) mq_receive(npnp) mq_setattr(npp) mq_timedreceive(npnpp)"),
+        ],
+    },
+    Header {
+        name: "netdb.h, net/if.h, ifaddrs.h, resolv.h",
+        rows: &[
+            effectless(
+                "endhostent() endnetent() endprotoent() endservent() herror(p) sethostent(n) setnetent(n) \
+                 setprotoent(n) setservent(n)",
+                Any,
+            ),
+            fallible("if_nametoindex(p)", Any),
+            unsupported(
+                "freeaddrinfo(p) freeifaddrs(p) gai_strerror(n) getaddrinfo(pppp) gethostbyaddr(pnn) \
+                 gethostbyaddr_r(pnnppnpp) gethostbyname(p) gethostbyname2(pn) gethostbyname2_r(pnppnpp) \
+                 gethostbyname_r(pppnpp) gethostent() getifaddrs(p) getnameinfo(pnpnpnn) getnetbyaddr(nn) \
+                 getnetbyname(p) getnetent() getprotobyname(p) getprotobyname_r(pppnp) getprotobynumber(n) \
+                 getprotoent() getservbyname(pp) getservbyname_r(pppnp) getservbyport(np) getservbyport_r(nppnp) \
+                 getservent() hstrerror(n) if_freenameindex(p) if_indextoname(np) if_nameindex() res_init res_query \
+                 res_search",
+            ),
+        ],
+    },
+    Header {
+        name: "poll.h, sys/epoll.h, sys/eventfd.h, sys/inotify.h, sys/select.h, sys/signalfd.h, sys/timerfd.h",
+        rows: &[
+            fallible("epoll_create(n) epoll_create1(n) inotify_init() inotify_init1(n) inotify_add_watch(npn)", COUNT),
+            fallible("eventfd(nn) signalfd(npn) timerfd_create(nn)", COUNT),
+            fallible("epoll_ctl(nnnp) eventfd_write(nn) inotify_rm_watch(nn)", STATUS),
+            unsupported(
+                "__poll_chk __ppoll_chk epoll_pwait(npnnp) epoll_wait(npnn) eventfd_read(np) poll(pnn) ppoll(pnpp) \
+                 pselect(nppppp) select(npppp) timerfd_gettime(np) timerfd_settime(nnpp)",
+            ),
+        ],
+    },
+    Header {
+        name: "pthread.h",
+        rows: &[
+            model("signal", "pthread_sigmask"),
+            effectless(
+                "pthread_attr_destroy(p) pthread_attr_init(p) pthread_attr_setdetachstate(pn) \
+                 pthread_attr_setguardsize(pn) pthread_attr_setinheritsched(pn) pthread_attr_setschedparam(pp) \
+                 pthread_attr_setschedpolicy(pn) pthread_attr_setscope(pn) pthread_attr_setstacksize(pn) \
+                 pthread_barrier_destroy(p) pthread_barrier_init(ppn) pthread_barrierattr_destroy(p) \
+                 pthread_barrierattr_init(p) pthread_barrierattr_setpshared(pn) pthread_cond_broadcast(p) \
+                 pthread_cond_destroy(p) pthread_cond_init(pp) pthread_cond_signal(p) pthread_condattr_destroy(p) \
+                 pthread_condattr_init(p) pthread_condattr_setclock(pn) pthread_condattr_setpshared(pn) \
+                 pthread_detach(n) pthread_mutex_clocklock(pnp) pthread_mutex_consistent(p) pthread_mutex_destroy(p) \
+                 pthread_mutex_init(pp) pthread_mutex_lock(p) pthread_mutex_timedlock(pp) pthread_mutex_trylock(p) \
+                 pthread_mutex_unlock(p) pthread_mutexattr_destroy(p) pthread_mutexattr_init(p) \
+                 pthread_mutexattr_setprioceiling(pn) pthread_mutexattr_setprotocol(pn) \
+                 pthread_mutexattr_setpshared(pn) pthread_mutexattr_setrobust(pn) pthread_mutexattr_settype(pn) \
+                 pthread_rwlock_destroy(p) pthread_rwlock_init(pp) pthread_rwlock_rdlock(p) \
+                 pthread_rwlock_timedrdlock(pp) pthread_rwlock_timedwrlock(pp) pthread_rwlock_tryrdlock(p) \
+                 pthread_rwlock_trywrlock(p) pthread_rwlock_unlock(p) pthread_rwlock_wrlock(p) \
+                 pthread_rwlockattr_destroy(p) pthread_rwlockattr_init(p) pthread_rwlockattr_setpshared(pn) \
+                 pthread_setname_np(np) pthread_setschedparam(nnp) pthread_setschedprio(nn) pthread_spin_destroy(p) \
+                 pthread_spin_init(pn) pthread_spin_lock(p) pthread_spin_trylock(p) pthread_spin_unlock(p) \
+                 pthread_yield()",
+                NATURAL,
+            ),
+            effectless("pthread_testcancel()", Any),
+            model("threads", "pthread_equal pthread_once pthread_self"),
+            unsupported(
+                "pthread_atfork pthread_attr_getdetachstate pthread_attr_getguardsize pthread_attr_getinheritsched \
+                 pthread_attr_getschedparam pthread_attr_getschedpolicy pthread_attr_getscope pthread_attr_getstack \
+                 pthread_attr_getstackaddr pthread_attr_getstacksize pthread_attr_setstack pthread_attr_setstackaddr \
+                 pthread_barrier_wait pthread_barrierattr_getpshared pthread_cancel pthread_cond_clockwait \
+                 pthread_cond_timedwait pthread_cond_wait pthread_condattr_getclock pthread_condattr_getpshared \
+                 pthread_create pthread_exit pthread_getaffinity_np pthread_getconcurrency pthread_setconcurrency \
+                 pthread_getattr_np pthread_getcpuclockid pthread_getname_np pthread_getschedparam \
+                 pthread_getspecific pthread_join pthread_key_create pthread_key_delete pthread_kill \
+                 pthread_mutex_getprioceiling pthread_mutex_setprioceiling pthread_mutexattr_getprioceiling \
+                 pthread_mutexattr_getprotocol pthread_mutexattr_getpshared pthread_mutexattr_getrobust \
+                 pthread_mutexattr_gettype pthread_rwlockattr_getpshared pthread_setaffinity_np \
+                 pthread_setcancelstate pthread_setcanceltype pthread_setspecific pthread_timedjoin_np \
+                 pthread_tryjoin_np",
+            ),
+        ],
+    },
+    Header {
+        name: "regex.h, search.h",
+        rows: &[
+            model("sort", "lfind"),
+            unsupported(
+                "hcreate(n) hcreate_r(np) hdestroy() hdestroy_r(p) hsearch hsearch_r insque(pp) lsearch(pppnp) \
+                 regcomp(ppn) regerror(nppn) regexec(ppnpn) regfree(p) remque(p) tdelete(ppp) tdestroy(pp) tfind(ppp) \
+                 tsearch(ppp) twalk(pp) twalk_r(ppp)",
+            ),
+        ],
+    },
+    Header {
+        name: "sched.h, spawn.h",
+        rows: &[
+            fallible("sched_setaffinity(nnp) sched_setparam(np) sched_yield()", STATUS),
+            fallible(
+                "sched_get_priority_max(n) sched_get_priority_min(n) sched_getcpu() sched_getscheduler(n) \
+                 sched_setscheduler(nnp)",
+                COUNT,
+            ),
+            unsupported(
+                "clone posix_spawn(pppppp) posix_spawn_file_actions_addclose(pn) \
+                 posix_spawn_file_actions_adddup2(pnn) posix_spawn_file_actions_addopen(pnpnn) \
+                 posix_spawn_file_actions_destroy(p) posix_spawn_file_actions_init(p) posix_spawnattr_destroy(p) \
+                 posix_spawnattr_getflags(pp) posix_spawnattr_getpgroup(pp) posix_spawnattr_getsigdefault(pp) \
+                 posix_spawnattr_getsigmask(pp) posix_spawnattr_init(p) posix_spawnattr_setflags(pn) \
+                 posix_spawnattr_setpgroup(pn) posix_spawnattr_setsigdefault(pp) posix_spawnattr_setsigmask(pp) \
+                 posix_spawnp(pppppp) sched_getaffinity(nnp) sched_getparam(np) sched_rr_get_interval(np) setns(nn) \
+                 unshare(n)",
+            ),
+        ],
+    },
+    Header {
+        name: "semaphore.h",
+        rows: &[
+            fallible("sem_close(p) sem_destroy(p) sem_init(pnn) sem_post(p) sem_unlink(p)", STATUS),
+            unsupported(
+                "sem_getvalue(pp) sem_open(pn…) sem_clockwait(pnp) sem_timedwait(pp) sem_trywait(p) sem_wait(p)",
+            ),
+        ],
+    },
+    Header {
+        name: "setjmp.h, ucontext.h",
+        rows: &[unsupported(
+            "__longjmp_chk __setjmp __sigsetjmp _longjmp _setjmp getcontext(p) longjmp makecontext setcontext(p) \
+                 setjmp siglongjmp sigsetjmp swapcontext(pp)",
+        )],
+    },
+    Header {
+        name: "signal.h",
+        rows: &[
+            assuming(
+                "no signal arrives but by raise or kill",
+                model("signal", "__sysv_signal bsd_signal(np) sigaction(npp) signal(np) ssignal(np) sysv_signal(np)"),
+            ),
+            model(
+                "signal",
+                "kill(nn) raise(n) sigaddset(pn) sigdelset(pn) sigemptyset(p) sigfillset(p) siginterrupt(nn) \
+                 sigismember(pn) sigpending(p) sigprocmask(npp)",
+            ),
+            unsupported("killpg(nn) sigqueue"),
+            effectless("psiginfo(pp) psignal(np)", Any),
+            unsupported(
+                "gsignal(n) sigaltstack(pp) sigandset(ppp) sigblock(n) siggetmask() sighold(n) sigignore(n) \
+                 sigisemptyset(p) sigorset(ppp) sigpause(n) sigrelse(n) sigset(np) sigsetmask(n) sigsuspend(p) \
+                 sigtimedwait(ppp) sigvec(npp) sigwait(pp) sigwaitinfo(pp) tgkill(nnn)",
+            ),
+        ],
+    },
+    Header {
+        name: "shadow.h, utmp.h, utmpx.h, mntent.h",
+        rows: &[unsupported(
+            "endmntent(p) endspent() endutent() endutxent() fgetspent(p) getmntent(p) getmntent_r(pppn) \
+                 getspent() getspnam(p) getutent() getutid(p) getutline(p) getutxent() getutxid(p) getutxline(p) \
+                 hasmntopt(pp) putspent(pp) pututline(p) pututxline(p) setmntent(pp) setspent() setutent() \
+                 setutxent() utmpname(p)",
+        )],
+    },
+    Header {
+        name: "stdatomic.h",
+        rows: &[unsupported(
+            "__atomic_compare_exchange __atomic_compare_exchange_16 __atomic_exchange __atomic_exchange_16 \
+                 __atomic_fetch_add_16 __atomic_fetch_and_16 __atomic_fetch_or_16 __atomic_fetch_sub_16 \
+                 __atomic_fetch_xor_16 __atomic_load __atomic_load_16 __atomic_store __atomic_store_16",
+        )],
+    },
+    Header {
+        name: "stdio.h",
+        rows: &[
+            model("chk", "__snprintf_chk __sprintf_chk __vsnprintf_chk __vsprintf_chk"),
+            output("printf(p…) vprintf(pp)", Some(0), Printed),
+            output(
+                "__printf_chk(np…) __vprintf_chk(npp) dprintf(np…) fprintf(pp…) vdprintf(npp) vfprintf(ppp)",
+                Some(1),
+                Printed,
+            ),
+            output("__fprintf_chk(pnp…) __vfprintf_chk(pnpp)", Some(2), Printed),
+            output("fputs(pp) fputs_unlocked(pp) puts(p)", None, COUNT),
+            output("perror(p)", None, Any),
+            fallible("_IO_putc(np) fputc(np) fputc_unlocked(np) putc(np) putc_unlocked(np)", Character(0)),
+            fallible("putchar(n) putchar_unlocked(n)", Character(0)),
+            fallible("fclose(p) fcloseall() fflush(p) fflush_unlocked(p) putw(np)", STATUS),
+            fallible("fseek(pnn) fseeko(pnn) fseeko64(pnn) fsetpos(pp) fsetpos64(pp)", STATUS),
+            fallible("remove(p) rename(pp) renameat(npnp) renameat2(npnpn)", STATUS),
+            fallible("fileno(p) fileno_unlocked(p) ftell(p) ftello(p) ftello64(p)", COUNT),
+            fallible("pclose(p) rewind(p) setvbuf(ppnn)", Any),
+            effectless(
+                "clearerr(p) clearerr_unlocked(p) feof(p) feof_unlocked(p) ferror(p) ferror_unlocked(p) flockfile(p) \
+                 ftrylockfile(p) funlockfile(p) setbuf(pp) setbuffer(ppn) setlinebuf(p)",
+                Any,
+            ),
+            model(
+                "stdio",
+                "_IO_getc fdopen fgetc fgetc_unlocked fgets fgets_unlocked fopen fopen64 fread fread_unlocked freopen \
+                 freopen64 fwrite fwrite_unlocked getc getc_unlocked getchar getchar_unlocked getline gets popen \
+                 tmpfile tmpfile64 ungetc",
+            ),
+            model("format", "asprintf snprintf sprintf vasprintf vsnprintf vsprintf"),
+            model(
+                "scan",
+                "__isoc23_fscanf __isoc23_scanf __isoc23_vfscanf __isoc23_vscanf __isoc99_fscanf __isoc99_scanf \
+                 __isoc99_vfscanf __isoc99_vscanf fscanf scanf vfscanf vscanf",
+            ),
+            model("sscan", "__isoc23_sscanf __isoc23_vsscanf __isoc99_sscanf __isoc99_vsscanf sscanf vsscanf"),
+            model("streams", "stderr(v) stdin(v) stdout(v)"),
+            unsupported(
+                "__asprintf_chk __dprintf_chk __fgets_chk __fgets_unlocked_chk __fread_chk __fread_unlocked_chk \
+                 __getdelim(ppnp) __gets_chk __obstack_printf_chk __obstack_vprintf_chk __vasprintf_chk \
+                 __vdprintf_chk ctermid(p) cuserid(p) fgetpos(pp) fgetpos64(pp) fmemopen(pnp) fopencookie \
+                 getdelim(ppnp) getw(p) obstack_printf obstack_vprintf open_memstream(pp) open_wmemstream(pp) \
+                 parse_printf_format(pnp) tempnam(pp) tmpnam(p) tmpnam_r(p)",
+            ),
+        ],
+    },
+    Header {
+        name: "stdlib.h",
+        rows: &[
+            model("strtod", "atof(p) strtod(pp) strtof(pp) strtold(pp)"),
+            allocation("malloc", Operation::Allocate(&[0], Block::Heap)),
+            allocation("calloc", Operation::Allocate(&[0, 1], Block::Zeroed)),
+            builtin("alloca", Operation::Allocate(&[0], Block::Stack)),
+            allocation("realloc", Operation::Reallocate(&[1])),
+            allocation("reallocarray", Operation::Reallocate(&[1, 2])),
+            builtin("cfree free", Operation::Free),
+            builtin("__chk_fail __stack_chk_fail abort", Operation::Abort),
+            builtin("exit quick_exit", Operation::Exit { handlers: true }),
+            builtin("_Exit", Operation::Exit { handlers: false }),
+            model("alloc", "aligned_alloc posix_memalign valloc"),
+            model("exit", "__cxa_atexit __lariat_exit_handlers at_quick_exit atexit on_exit"),
+            model(
+                "number",
+                "__isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull atoi atol atoll strtol strtoll \
+                 strtoq strtoul strtoull strtouq",
+            ),
+            model("sort", "bsearch qsort"),
+            model(
+                "stdlib",
+                "abs arc4random_uniform div drand48 getenv labs ldiv llabs lldiv lrand48 mrand48 rand rand_r random \
+                 secure_getenv",
+            ),
+            effectless("arc4random() lcong48(p) srand(n) srand48(n) srandom(n)", Any),
+            approximate("mblen(pn)", COUNT),
+            approximate("rpmatch(p)", Between(-1, 1)),
+            fallible("system(p)", Any),
+            approximate("clearenv()", Any),
+            fallible("grantpt(n) unlockpt(n)", STATUS),
+            approximate("setenv(ppn) unsetenv(p)", STATUS),
+            fallible("getpt() posix_openpt(n)", COUNT),
+            unsupported(
+                "__mbstowcs_chk __realpath_chk __wcstombs_chk __wctomb_chk a64l(p) arc4random_buf(pn) \
+                 canonicalize_file_name(p) drand48_r(pp) ecvt(nnpp) ecvt_r(nnpppn) erand48(p) erand48_r(ppp) \
+                 fcvt(nnpp) fcvt_r(nnpppn) gcvt(nnp) getloadavg(pn) initstate(npn) jrand48(p) l64a(n) lrand48_r(pp) \
+                 mbstowcs(ppn) mbtowc(ppn) mkdtemp(p) mkostemp(pn) mkostemp64(pn) mkostemps(pnn) mkstemp(p) \
+                 mkstemp64(p) mkstemps(pn) mkstemps64(pn) mktemp(p) mrand48_r(pp) nrand48(p) ptsname(n) \
+                 ptsname_r(npn) putenv(p) qsort_r(pnnpp) random_r(pp) realpath(pp) seed48(p) setstate(p) \
+                 srand48_r(np) srandom_r(np) strfromd strfromf strfroml strtod_l(ppp) strtof_l(ppp) strtol_l(ppnp) \
+                 strtold_l(ppp) strtoll_l(ppnp) strtoul_l(ppnp) strtoull_l(ppnp) wcstombs(ppn) wctomb(pn)",
+            ),
+        ],
+    },
+    Header {
+        name: "string.h, strings.h",
+        rows: &[
+            model("bits", "ffs ffsl ffsll"),
+            model(
+                "chk",
+                "__memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk __strcat_chk \
+                 __strcpy_chk __strncat_chk __strncpy_chk",
+            ),
+            builtin("memcpy", Operation::Copy { overlap: false }),
+            builtin("memmove", Operation::Copy { overlap: true }),
+            builtin("memset memset_explicit", Operation::Fill),
+            model(
+                "memory",
+                "__mempcpy bcmp bcopy bzero explicit_bzero memccpy memchr memcmp memmem mempcpy memrchr rawmemchr",
+            ),
+            model("strdup", "__strdup __strndup strdup strndup"),
+            model("strerror", "strerror strsignal"),
+            model(
+                "string",
+                "__strtok_r index rindex stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll \
+                 strcpy strcspn strlcat strlcpy strlen strncasecmp strncat strncmp strncpy strnlen strpbrk strrchr \
+                 strsep strspn strstr strtok strtok_r",
+            ),
+            unsupported(
+                "__bzero __explicit_bzero_chk __memccpy_chk __strlcat_chk __strlcpy_chk __xpg_strerror_r memfrob(pn) \
+                 sigabbrev_np(n) sigdescr_np(n) strcasecmp_l(ppp) strcoll_l(ppp) strerror_l(np) strerror_r(npn) \
+                 strerrordesc_np(n) strerrorname_np(n) strfry(p) strncasecmp_l(ppnp) strverscmp(pp) strxfrm(ppn) \
+                 strxfrm_l(ppnp)",
+            ),
+        ],
+    },
+    Header {
+        name: "sys/ioctl.h, sys/mman.h, sys/prctl.h, sys/ptrace.h, sys/sysinfo.h",
+        rows: &[
+            model("files", "ioctl"),
+            fallible("mlock(pn) mlock2(pnn) mlockall(n) munlock(pn) munlockall() shm_unlink(p)", STATUS),
+            fallible("memfd_create(pn) shm_open(pnn)", COUNT),
+            effectless("get_avphys_pages() get_nprocs() get_nprocs_conf() get_phys_pages()", Any),
+            unsupported(
+                "arch_prctl madvise(pnn) mincore(pnp) mmap mmap64 mprotect(pnn) mremap msync(pnn) munmap(pn) \
+                 personality(n) posix_madvise(pnn) prctl ptrace syscall sysinfo(p)",
+            ),
+        ],
+    },
+    Header {
+        name: "sys/ipc.h, sys/msg.h, sys/sem.h, sys/shm.h",
+        rows: &[
+            fallible("ftok(pn)", Any),
+            fallible("msgget(nn) semget(nnn)", COUNT),
+            fallible("msgsnd(npnn) semop(npn) semtimedop(npnp)", STATUS),
+            unsupported("msgctl msgrcv(npnnn) semctl shmat(npn) shmctl(nnp) shmdt(p) shmget(nnn)"),
+        ],
+    },
+    Header {
+        name: "sys/resource.h, sys/time.h, sys/times.h, sys/utsname.h, utime.h",
+        rows: &[
+            fallible(
+                "futimens(np) futimes(np) lutimes(pp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
+                 utime(pp) utimensat(nppn) utimes(pp)",
+                STATUS,
+            ),
+            fallible("getpriority(nn)", Any),
+            model("time", "gettimeofday"),
+            unsupported(
+                "adjtime(pp) getitimer(np) getrlimit(np) getrlimit64(np) getrusage(np) prlimit(nnpp) setitimer(npp) \
+                 times(p) uname(p) vlimit vtimes(pp)",
+            ),
+        ],
+    },
+    Header {
+        name: "sys/socket.h",
+        rows: &[
+            model("unistd", "accept bind connect listen recv send socket"),
+            fallible("setsockopt(nnnpn) shutdown(nn)", STATUS),
+            fallible("isfdtype(nn) sockatmark(n)", Between(-1, 1)),
+            fallible("sendto(npnnpn) sendmsg(npn)", COUNT),
+            unsupported(
+                "__recv_chk __recvfrom_chk accept4(nppn) getpeername(npp) getsockname(npp) getsockopt(nnnpp) \
+                 recvfrom(npnnpp) recvmmsg(npnnp) recvmsg(npn) sendmmsg(npnn) socketpair(nnnp)",
+            ),
+        ],
+    },
+    Header {
+        name: "sys/stat.h, sys/statvfs.h, sys/vfs.h",
+        rows: &[
+            model(
+                "files",
+                "__fxstat __lxstat __xstat fstat(np) fstat64(np) fstatat(nppn) fstatat64(nppn) lstat(pp) lstat64(pp) \
+                 stat(pp) stat64(pp)",
+            ),
+            fallible(
+                "chmod(pn) fchmod(nn) fchmodat(npnn) lchmod(pn) mkdir(pn) mkdirat(npn) mkfifo(pn) mkfifoat(npn) \
+                 mknod(pnn) mknodat(npnn)",
+                STATUS,
+            ),
+            approximate("gnu_dev_major(n) gnu_dev_makedev(nn) gnu_dev_minor(n)", Any),
+            effectless("umask(n)", Between(0, 0o777)),
+            unsupported(
+                "__fxstat64 __fxstatat __lxstat64 __xmknod __xstat64 fstatfs(np) fstatfs64(np) fstatvfs(np) \
+                 fstatvfs64(np) statfs(pp) statfs64(pp) statvfs(pp) statvfs64(pp) statx(npnnp)",
+            ),
+        ],
+    },
+    Header {
+        name: "sys/uio.h, sys/sendfile.h",
+        rows: &[
+            fallible("pwritev(npnn) pwritev2(npnnn) writev(npn)", COUNT),
+            unsupported(
+                "preadv(npnn) preadv2(npnnn) process_vm_readv(npnpnn) process_vm_writev(npnpnn) readv(npn) \
+                 sendfile(nnpn) sendfile64(nnpn) splice(npnpnn) tee(nnnn) vmsplice(npnn)",
+            ),
+        ],
+    },
+    Header { name: "sys/wait.h", rows: &[unsupported("wait(p) wait3(pnp) wait4(npnp) waitid(nnpn) waitpid(npn)")] },
+    Header {
+        name: "sys/mount.h, sys/reboot.h, sys/swap.h, sys/xattr.h",
+        rows: &[
+            fallible(
+                "fremovexattr(np) fsetxattr(nppnn) lremovexattr(pp) lsetxattr(pppnn) mount(pppnp) reboot(n) \
+                 removexattr(pp) setxattr(pppnn) swapoff(p) swapon(pn) umount(p) umount2(pn)",
+                STATUS,
+            ),
+            unsupported(
+                "copy_file_range(npnpnn) fgetxattr(nppn) flistxattr(npn) getxattr(pppn) lgetxattr(pppn) \
+                 listxattr(ppn) llistxattr(ppn)",
+            ),
+        ],
+    },
+    Header {
+        name: "syslog.h",
+        rows: &[
+            output("syslog(np…) vsyslog(npp)", Some(1), Any),
+            effectless("closelog() openlog(pnn) setlogmask(n)", Any),
+        ],
+    },
+    Header {
+        name: "termios.h, pty.h",
+        rows: &[
+            model("files", "tcgetattr(np) tcsetattr(nnp)"),
+            fallible("tcdrain(n) tcflow(nn) tcflush(nn) tcsendbreak(nn)", STATUS),
+            fallible("tcgetsid(n)", COUNT),
+            unsupported(
+                "cfgetispeed(p) cfgetospeed(p) cfmakeraw(p) cfsetispeed(pn) cfsetospeed(pn) cfsetspeed(pn) \
+                 forkpty(pppp) login_tty(n) openpty(ppppp)",
+            ),
+        ],
+    },
+    Header {
+        name: "threads.h",
+        rows: &[
+            model("threads", "call_once thrd_current thrd_equal"),
+            effectless(
+                "cnd_broadcast(p) cnd_init(p) cnd_signal(p) mtx_init(pn) mtx_lock(p) mtx_timedlock(pp) mtx_trylock(p) \
+                 mtx_unlock(p) thrd_detach(n)",
+                NATURAL,
+            ),
+            effectless("cnd_destroy(p) mtx_destroy(p) thrd_yield() tss_delete(n)", Any),
+            unsupported(
+                "cnd_timedwait(ppp) cnd_wait(pp) thrd_create(ppp) thrd_exit(n) thrd_join(np) thrd_sleep(pp) \
+                 tss_create(pp) tss_get(n) tss_set(np)",
+            ),
+        ],
+    },
+    Header {
+        name: "time.h",
+        rows: &[
+            model("calendar", "asctime(p) asctime_r(pp) gmtime gmtime_r strftime(pnpp) strptime(ppp) timegm"),
+            model("zone", "daylight(v) timezone(v) tzname(v) tzset()"),
+            model("localtime", "ctime(p) ctime_r(pp) localtime localtime_r mktime timelocal"),
+            model("time", "clock_getres clock_gettime difftime nanosleep time timespec_get timespec_getres"),
+            effectless("clock()", COUNT),
+            approximate("dysize(n)", Between(365, 366)),
+            fallible("clock_settime(np) stime(p) timer_delete(p)", STATUS),
+            unsupported(
+                "clock_getcpuclockid(np) clock_nanosleep(nnpp) ftime(p) getdate(p) getdate_r(pp) strftime_l(pnppp) \
+                 timer_create(npp) timer_getoverrun(p) timer_gettime(pp) timer_settime(pnpp)",
+            ),
+        ],
+    },
+    Header {
+        name: "unistd.h",
+        rows: &[
+            model("environ", "environ(v)"),
+            model("files", "isatty"),
+            model(
+                "process",
+                "daemon(nn) getegid() geteuid() getgid() getpid getppid getuid() setegid(n) seteuid(n) setgid(n) \
+                 setregid(nn) setresgid(nnn) setresuid(nnn) setreuid(nn) setuid(n)",
+            ),
+            model("random", "getentropy(pn) getrandom(pnn)"),
+            model("signal", "alarm(n)"),
+            unsupported("pause()"),
+            builtin("_exit", Operation::Exit { handlers: false }),
+            model("memory", "swab"),
+            model("unistd", "access close dup dup2 pipe read sleep unlink usleep write"),
+            model("users", "getlogin ttyname"),
+            fallible(
+                "acct(p) chdir(p) chown(pnn) chroot(p) eaccess(pn) euidaccess(pn) faccessat(npnn) fchdir(n) \
+                 fchown(nnn) fchownat(npnnn) fdatasync(n) fsync(n) ftruncate(nn) ftruncate64(nn) lchown(pnn) link(pp) \
+                 linkat(npnpn) lockf(nnn) lockf64(nnn) rmdir(p) setdomainname(pn) sethostid(n) sethostname(pn) \
+                 setpgid(nn) setpgrp() symlink(pp) symlinkat(pnp) syncfs(n) tcsetpgrp(nn) truncate(pn) truncate64(pn) \
+                 unlinkat(npn) vhangup()",
+                STATUS,
+            ),
+            fallible("flock(nn)", STATUS),
+            fallible(
+                "dup3(nnn) getpgid(n) getsid(n) lseek(nnn) lseek64(nnn) pwrite(npnn) pwrite64(npnn) setsid() \
+                 tcgetpgrp(n)",
+                COUNT,
+            ),
+            approximate("fpathconf(nn) pathconf(pn) sysconf(n)", COUNT),
+            fallible("close_range(nnn)", STATUS),
+            effectless("closefrom(n)", Any),
+            fallible("getauxval(n) ulimit(n…)", Any),
+            fallible("nice(n)", Any),
+            approximate("ualarm(nn)", Any),
+            fallible(
+                "execl execle execlp execv(pp) execve(ppp) execveat execvp(pp) execvpe(ppp) fexecve(npp)",
+                FAILURE,
+            ),
+            effectless("gethostid() group_member(n) setfsgid(n) setfsuid(n) sync() ttyslot()", Any),
+            effectless("getpgrp()", NATURAL),
+            effectless("getdtablesize() gettid()", Between(1, i64::MAX)),
+            effectless("getpagesize()", Between(4096, 4096)),
+            unsupported(
+                "__confstr_chk __getcwd_chk __getdomainname_chk __getgroups_chk __gethostname_chk __getlogin_r_chk \
+                 __getwd_chk __pread64_chk __pread_chk __read_chk __readlink_chk __readlinkat_chk __ttyname_r_chk \
+                 brk(p) confstr(npn) fork() get_current_dir_name() getcwd(pn) getdomainname(pn) getgroups(np) \
+                 gethostname(pn) getlogin_r(pn) getpass(p) getresgid(ppp) getresuid(ppp) getwd(p) pipe2(pn) \
+                 pread(npnn) pread64(npnn) readlink(ppn) readlinkat(nppn) sbrk(n) ttyname_r(npn) vfork()",
+            ),
+        ],
+    },
+    Header {
+        name: "wchar.h, uchar.h",
+        rows: &[
+            model("wctype", "mbsinit(p)"),
+            output("fwprintf(pp…) vfwprintf(ppp) vwprintf(pp) wprintf(p…)", None, Any),
+            output("fputws(pp)", None, COUNT),
+            model(
+                "wchar",
+                "wcscat wcschr wcscmp wcscpy wcslen wcsncat wcsncmp wcsncpy wcsnlen wcsrchr wcsstr wmemchr wmemcmp \
+                 wmemcpy wmemmove wmemset",
+            ),
+            model("wformat", "swprintf vswprintf"),
+            fallible(
+                "fputwc(np) fputwc_unlocked(np) putwc(np) putwc_unlocked(np) putwchar(n) putwchar_unlocked(n)",
+                Any,
+            ),
+            approximate("fwide(pn)", Any),
+            approximate("wcswidth(pn) wcwidth(n)", COUNT),
+            unsupported(
+                "__fgetws_chk __fwprintf_chk __isoc23_fwscanf __isoc23_swscanf __isoc23_wcstol __isoc23_wcstoll \
+                 __isoc23_wcstoul __isoc23_wcstoull __isoc23_wscanf __isoc99_fwscanf __isoc99_swscanf \
+                 __isoc99_vfwscanf __isoc99_vswscanf __isoc99_vwscanf __isoc99_wscanf __mbsrtowcs_chk __swprintf_chk \
+                 __vfwprintf_chk __vswprintf_chk __vwprintf_chk __wcpcpy_chk __wcpncpy_chk __wcrtomb_chk __wcscat_chk \
+                 __wcscpy_chk __wcsncat_chk __wcsncpy_chk __wcsrtombs_chk __wmemcpy_chk __wmemmove_chk __wmempcpy_chk \
+                 __wmemset_chk __wprintf_chk btowc(n) c16rtomb(pnp) c32rtomb(pnp) fgetwc(p) fgetwc_unlocked(p) \
+                 fgetws(pnp) fgetws_unlocked(pnp) fputws_unlocked(pp) fwscanf getwc(p) getwc_unlocked(p) getwchar() \
+                 getwchar_unlocked() getws mbrlen(pnp) mbrtoc16(ppnp) mbrtoc32(ppnp) mbrtowc(ppnp) mbsnrtowcs(ppnnp) \
+                 mbsrtowcs(ppnp) swscanf ungetwc(np) vfwscanf(ppp) vswscanf(ppp) vwscanf(pp) wcpcpy(pp) wcpncpy(ppn) \
+                 wcrtomb(pnp) wcscasecmp(pp) wcscasecmp_l(ppp) wcschrnul(pn) wcscoll(pp) wcscoll_l(ppp) wcscspn(pp) \
+                 wcsdup(p) wcsftime(pnpp) wcsncasecmp(ppn) wcsncasecmp_l(ppnp) wcsnrtombs(ppnnp) wcspbrk(pp) \
+                 wcsrtombs(ppnp) wcsspn(pp) wcstod(pp) wcstof(pp) wcstok(ppp) wcstol(ppn) wcstold(pp) wcstoll(ppn) \
+                 wcstoq(ppn) wcstoul(ppn) wcstoull(ppn) wcstouq(ppn) wcswcs(pp) wcsxfrm(ppn) wcsxfrm_l(ppnp) wctob(n) \
+                 wmempcpy(ppn) wscanf",
+            ),
+        ],
+    },
+    Header {
+        name: "wctype.h",
+        rows: &[
+            model(
+                "wctype",
+                "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper \
+                 iswxdigit towlower towupper",
+            ),
+            unsupported(
+                "iswalnum_l(np) iswalpha_l(np) iswblank_l(np) iswcntrl_l(np) iswctype(nn) iswctype_l(nnp) \
+                 iswdigit_l(np) iswgraph_l(np) iswlower_l(np) iswprint_l(np) iswpunct_l(np) iswspace_l(np) \
+                 iswupper_l(np) iswxdigit_l(np) towctrans(np) towctrans_l(npp) towlower_l(np) towupper_l(np) \
+                 wctrans(p) wctrans_l(pp) wctype(p) wctype_l(pp)",
+            ),
+        ],
+    },
+    Header {
+        name: "verifiers",
+        rows: &[
+            builtin("reach_error", Operation::Abort),
+            builtin("__CPROVER_havoc_slice __VERIFIER_nondet_memory", Operation::Havoc),
+            builtin("__CPROVER_havoc_object", Operation::HavocObject),
+        ],
+    },
+    Header {
+        name: "models",
+        rows: &[
+            builtin("__lariat_destructors", Operation::Destructors),
+            builtin("__lariat_outside", Operation::Allocate(&[0], Block::Outside)),
+            builtin("__lariat_approximate", Operation::Approximate),
+            builtin("__lariat_unsupported", Operation::Unsupported),
+        ],
+    },
+];

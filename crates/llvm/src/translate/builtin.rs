@@ -1,0 +1,591 @@
+//! Functions without a body: what a call does and returns, as the table of the C library ([`crate::library`]) has it.
+
+use lariat_program::AssertKind;
+use lariat_term::{Op, Sort, Term};
+
+use super::{
+    Undefined,
+    address::Nowhere,
+    body::Body,
+    call::Arg,
+    float::Float,
+    life::Storage,
+    value::{self, Pointer, Value},
+    verifier::verifier_name,
+};
+use crate::{
+    library::{self, Block, Operation, Parameter, Returns, Row, Semantics},
+    memory::Maker,
+    module::{Const, FuncId, Function, InstId, Module, Operand, TypeId, TypeKind},
+};
+
+/// What a new object holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fresh {
+    /// Nothing that a program may use.
+    Unset,
+    /// Whatever it is, it may be used.
+    Any,
+    /// Zeros.
+    Zero,
+}
+
+/// Is it known what this function does, if it has no body?
+pub fn is_known(module: &Module, function: &Function) -> bool {
+    ["llvm.", "__ubsan_handle_"].iter().any(|prefix| function.name.starts_with(prefix))
+        || verifier_name(&function.name).is_some()
+        || library::of(module, function).is_some()
+}
+
+impl Body<'_, '_> {
+    /// The arguments as an operation takes them; `None` if there are too few, or they are not to be found where
+    /// the function looks.
+    fn expected(&mut self, operation: Operation, args: &[Arg]) -> Option<Vec<Arg>> {
+        let mut args = args.to_vec();
+        for (i, kind) in operation.parameters().into_iter().enumerate() {
+            let arg = args.get_mut(i)?;
+            if arg.byval.is_some() {
+                return None;
+            }
+            arg.value = match (kind, arg.value.clone()) {
+                (Parameter::Pointer, Value::Ptr(pointer)) => Value::Ptr(pointer),
+                (Parameter::Number, Value::Ptr(pointer)) => {
+                    Value::Term(self.pointer_bits(pointer, self.target(arg.operand)))
+                }
+                (_, Value::Term(term)) => {
+                    self.t.terms.bv_width(term)?;
+                    let bits = |body: &mut Self| {
+                        let bits = value::resize(body.t.terms, term, body.t.module.pointer_bits, false);
+                        value::int_to_pointer(body.t.module, body.t.terms, bits)
+                    };
+                    if kind == Parameter::Pointer { Value::Ptr(bits(self)) } else { Value::Term(term) }
+                }
+                _ => return None,
+            };
+        }
+        Some(args)
+    }
+
+    /// The effect and result of a function without a body.
+    pub fn library(&mut self, f: FuncId, args: &[Arg], id: InstId, ty: TypeId) -> Value {
+        let function = &self.t.module.functions[f.index()];
+        let name = function.name.as_str();
+        let mut args = args.to_vec();
+        for arg in &mut args {
+            if let Value::Term(term) = arg.value {
+                arg.value = Value::Term(self.part_seen(arg.operand, term));
+            }
+        }
+        let args = &args[..];
+        if let Some(intrinsic) = name.strip_prefix("llvm.") {
+            return self.intrinsic(intrinsic, args, ty);
+        }
+        if name.starts_with("__ubsan_handle_") && name.ends_with("_abort") {
+            self.reach_trap(name, None);
+            return self.any(ty);
+        }
+        let row = library::of(self.t.module, function);
+        if let Some(row) = row
+            && let Semantics::Builtin(operation) = row.semantics
+        {
+            return self.builtin(operation, row, function, args, id, ty);
+        }
+        if let Some(what) = verifier_name(name) {
+            return self.verifier(function, what, args, ty);
+        }
+        self.arguments_are_set(args);
+        let Some(row) = row else { return self.unknown_function(f, args, id, ty) };
+        match row.semantics {
+            Semantics::Output(format) => {
+                let format = format.and_then(|i| args.get(i));
+                if format.is_some_and(|arg| self.converts(arg.operand, b"n") == Some(true)) {
+                    self.unsupported(&format!("{name} with %n"));
+                }
+                self.result_of(function, Some(row), args, id, ty)
+            }
+            Semantics::Effectless => self.result_of(function, Some(row), args, id, ty),
+            Semantics::Approximate => {
+                self.approximate(&format!("the function {name}"));
+                self.result_of(function, Some(row), args, id, ty)
+            }
+            Semantics::Unsupported | Semantics::Model(_) | Semantics::Builtin(_) => {
+                self.unsupported(&format!("the function {name}"));
+                self.any(ty)
+            }
+        }
+    }
+
+    /// A function of which nothing is known.
+    fn unknown_function(&mut self, f: FuncId, args: &[Arg], id: InstId, ty: TypeId) -> Value {
+        let function = &self.t.module.functions[f.index()];
+        let name = &function.name;
+        self.t.undefined.insert(name.clone());
+        if self.t.options.undefined == Undefined::Error {
+            let never = self.t.terms.bool(false);
+            self.check(AssertKind::User, Some(format!("{name} is called, which is not defined")), never);
+        }
+        let result = self.result_of(function, None, args, id, ty);
+        self.undefined_call(f, args);
+        if function.noreturn {
+            self.stop();
+        }
+        result
+    }
+
+    /// An operation that is called as this function.
+    fn builtin(
+        &mut self,
+        operation: Operation,
+        row: &Row,
+        function: &Function,
+        args: &[Arg],
+        id: InstId,
+        ty: TypeId,
+    ) -> Value {
+        let name = function.name.as_str();
+        let Some(args) = self.expected(operation, args) else {
+            self.unsupported(&format!("a call of {name} with other arguments than it takes"));
+            return self.any(ty);
+        };
+        let first = || args.first().map_or(Value::Void, |arg| arg.value.clone());
+        match operation {
+            Operation::Allocate(sizes, block) => {
+                let (bytes, fails) = self.product(&args, sizes);
+                let (storage, content) = match block {
+                    Block::Heap => (Storage::Heap, Fresh::Unset),
+                    Block::Zeroed => (Storage::Heap, Fresh::Zero),
+                    Block::Stack => (Storage::Stack, Fresh::Unset),
+                    Block::Outside => (Storage::Stack, Fresh::Any),
+                };
+                let block = self.allocate(id, bytes, storage, content, fails);
+                let never = self.t.terms.bool(false);
+                let may_fail = fails != never || self.exceeds_memory(bytes);
+                self.out_of_memory(row, &block, may_fail, never, id);
+                block
+            }
+            Operation::Reallocate(sizes) => {
+                let (bytes, fails) = self.product(&args, sizes);
+                self.reallocate(row, &args, bytes, fails, id)
+            }
+            Operation::Free => {
+                self.free(&args);
+                Value::Void
+            }
+            Operation::Copy { overlap } => {
+                self.copy_call(&args, !overlap);
+                first()
+            }
+            Operation::Fill => {
+                self.fill_call(&args);
+                first()
+            }
+            Operation::Havoc => {
+                let bytes = self.size_arg(&args, 1);
+                if let Some(Arg { value: Value::Ptr(p), operand, .. }) = args.first() {
+                    self.check_write(*operand, *p, bytes);
+                    self.scramble(*p, self.target(*operand), bytes);
+                }
+                Value::Void
+            }
+            Operation::HavocObject => {
+                if let Some(Arg { value: Value::Ptr(p), operand, .. }) = args.first() {
+                    let (one, p) = (self.t.offset_term(1), *p);
+                    self.check_write(*operand, p, one);
+                    self.no_register(p, self.target(*operand), one);
+                    match self.target(*operand) {
+                        Some(target) => self.change_object(p, target),
+                        None => self.nowhere(p, Nowhere::Write),
+                    }
+                }
+                Value::Void
+            }
+            Operation::Argument(k) => args.get(k).map_or(Value::Void, |arg| arg.value.clone()),
+            Operation::Exit { .. } => {
+                self.check_leaks_at_exit();
+                self.stop();
+                self.any(ty)
+            }
+            Operation::Abort => {
+                self.stop();
+                self.any(ty)
+            }
+            Operation::AssertionFails => {
+                if self.t.options.properties.asserts {
+                    let never = self.t.terms.bool(false);
+                    self.check(AssertKind::User, None, never);
+                }
+                self.stop();
+                self.any(ty)
+            }
+            Operation::Float(math) => {
+                let result = self.math(math, name, &args, ty);
+                if row.errno
+                    && let Some(outside) = self.is_below_zero(&args)
+                {
+                    self.set_errno(outside, id);
+                }
+                result
+            }
+            Operation::GetRounding => self.get_rounding(ty),
+            Operation::SetRounding => self.set_rounding(&args, ty),
+            Operation::Destructors => {
+                for destructor in self.t.module.destructors.clone() {
+                    self.box_function(destructor, Vec::new(), id, ty);
+                }
+                Value::Void
+            }
+            Operation::Approximate | Operation::Unsupported => {
+                let said = args.first().and_then(|arg| self.literal(arg.operand)).map(String::from_utf8_lossy);
+                let what =
+                    said.map_or_else(|| format!("the function {name}"), |text| text.trim_end_matches('\0').to_owned());
+                match operation {
+                    Operation::Approximate => self.approximate(&what),
+                    _ => self.unsupported(&what),
+                }
+                self.any(ty)
+            }
+        }
+    }
+
+    // Results
+
+    /// What a function returns that has no model: an input only if somebody looks at it. Where the table says what may
+    /// be returned, nothing else is.
+    fn result_of(&mut self, function: &Function, row: Option<&Row>, args: &[Arg], id: InstId, ty: TypeId) -> Value {
+        let used = self.is_used(id);
+        let value = if used { self.asked(function, "any", ty) } else { self.any(ty) };
+        let Some(row) = row else { return value };
+        let documented = match &value {
+            Value::Term(result) if used => self.assume_documented(row, args, *result),
+            _ => None,
+        };
+        if row.errno {
+            let fails = documented.unwrap_or_else(|| self.fresh("fails", Sort::BOOL));
+            self.set_errno(fails, id);
+        }
+        value
+    }
+
+    /// What a function returns of which nothing more is known.
+    pub fn asked(&mut self, function: &Function, name: &str, ty: TypeId) -> Value {
+        let source = self.t.draft.input_type(function);
+        self.input(ty, name, &format!("{}()", function.name), source)
+    }
+
+    /// A call returns only what its documentation says. Whether it has failed, if that can be seen.
+    fn assume_documented(&mut self, row: &Row, args: &[Arg], result: Term) -> Option<Term> {
+        let width = self.t.terms.bv_width(result).filter(|&width| width >= 32)?;
+        let number = |body: &mut Self, n: i64| {
+            let number = lariat_term::BitVec::from_int(width, n.into());
+            body.t.terms.number(lariat_term::Value::BitVec(number))
+        };
+        let zero = number(self, 0);
+        let negative = self.t.terms.mk(Op::BvSlt, &[result, zero]);
+        match row.returns {
+            Returns::Any => None,
+            Returns::Between(least, most) => {
+                let least_number = number(self, least);
+                let mut cond = self.t.terms.mk(Op::BvSle, &[least_number, result]);
+                if most < i64::MAX >> (64 - width.min(64)) {
+                    let most = number(self, most);
+                    let below = self.t.terms.mk(Op::BvSle, &[result, most]);
+                    cond = self.t.terms.and(&[cond, below]);
+                }
+                self.assume(cond);
+                (least < 0).then_some(negative)
+            }
+            Returns::Printed => {
+                let Semantics::Output(Some(format)) = row.semantics else { return Some(negative) };
+                if let Some((least, exact)) = args.get(format).and_then(|arg| self.printed(arg.operand)) {
+                    let least = number(self, least);
+                    let op = if exact { Op::Eq } else { Op::BvSle };
+                    let whole = self.t.terms.mk(op, &[least, result]);
+                    let cond = self.t.terms.or(&[whole, negative]);
+                    self.assume(cond);
+                }
+                Some(negative)
+            }
+            Returns::Character(k) => {
+                let Value::Term(character) = args.get(k)?.value else { return None };
+                self.t.terms.bv_width(character).filter(|&bits| bits >= 8)?;
+                let byte = self.t.terms.extract(7, 0, character);
+                let byte = value::resize(self.t.terms, byte, width, false);
+                let end = number(self, -1);
+                let cond = [self.t.terms.eq(result, byte), self.t.terms.eq(result, end)];
+                let cond = self.t.terms.or(&cond);
+                self.assume(cond);
+                Some(negative)
+            }
+        }
+    }
+
+    /// How many characters a format prints at least, and whether these are all; `None` if it is not known.
+    fn printed(&self, operand: Operand) -> Option<(i64, bool)> {
+        let text = self.literal(operand)?;
+        let mut rest = text.iter().copied().take_while(|&c| c != 0);
+        let (mut least, mut exact) = (0, true);
+        while let Some(c) = rest.next() {
+            if c != b'%' {
+                least += 1;
+                continue;
+            }
+            match rest.next() {
+                Some(b'%' | b'c') => least += 1,
+                Some(first) => {
+                    exact = false;
+                    if is_modifier(first) {
+                        rest.find(|&c| !is_modifier(c));
+                    }
+                }
+                None => exact = false,
+            }
+        }
+        Some((least, exact))
+    }
+
+    /// Where a call fails, `errno` is any positive number, if the program looks at it.
+    fn set_errno(&mut self, fails: Term, id: InstId) {
+        let Some(setter) = self.t.set_errno.filter(|f| self.t.regions[f.index()].is_some()) else { return };
+        let Some(param) = self.t.module.functions[setter.index()].params.first() else { return };
+        let (Some(void), TypeKind::Int(width)) = (self.t.type_named(&TypeKind::Void), &self.t.module.ty(param.ty).kind)
+        else {
+            return;
+        };
+        let value = Value::Term(value::bool_to_bv(self.t.terms, fails, *width));
+        let failed = Arg { value, ty: param.ty, operand: Operand::None, byval: None, align: 0 };
+        self.box_function(setter, vec![failed], id, void);
+    }
+
+    /// Where there is no block because there is no memory (and not because none was asked for), `errno` says so.
+    fn out_of_memory(&mut self, row: &Row, block: &Value, may_fail: bool, unasked: Term, id: InstId) {
+        let may_fail = self.t.options.malloc_may_fail || may_fail;
+        if row.errno
+            && may_fail
+            && let Value::Ptr(block) = block
+        {
+            let null = self.t.object_term(0);
+            let parts = [self.t.terms.eq(block.object, null), self.t.terms.not(unasked)];
+            let none = self.t.terms.and(&parts);
+            self.set_errno(none, id);
+        }
+    }
+
+    /// Whether this is a constant size that no object can have.
+    fn exceeds_memory(&self, bytes: Term) -> bool {
+        self.number(bytes).is_some_and(|bytes| bytes > self.t.module.largest_object())
+    }
+
+    /// Whether the first argument is a float below zero.
+    fn is_below_zero(&mut self, args: &[Arg]) -> Option<Term> {
+        let Arg { value: Value::Term(value), ty, .. } = *args.first()? else { return None };
+        let kind = self.float_kind(ty)?;
+        let number = self.float_number(Float { value, kind })?;
+        let zero = self.t.terms.mk(Op::FpIsZero, &[number]);
+        let parts = [self.t.terms.mk(Op::FpIsNegative, &[number]), self.t.terms.not(zero)];
+        Some(self.t.terms.and(&parts))
+    }
+
+    // Arguments
+
+    /// The product of these arguments, and whether there is no object of that size.
+    fn product(&mut self, args: &[Arg], sizes: &[usize]) -> (Term, Term) {
+        match *sizes {
+            [one] => (self.size_arg(args, one), self.t.terms.bool(false)),
+            [a, b] => {
+                let (a, b) = (self.size_arg(args, a), self.size_arg(args, b));
+                (self.t.terms.mk(Op::BvMul, &[a, b]), self.product_overflows(a, b))
+            }
+            _ => unreachable!("the table has no such row"),
+        }
+    }
+
+    pub fn size_arg(&mut self, args: &[Arg], i: usize) -> Term {
+        let width = self.t.module.pointer_bits;
+        match args.get(i).map(|arg| &arg.value) {
+            Some(Value::Term(term)) if self.t.terms.bv_width(*term).is_some() => {
+                value::resize(self.t.terms, *term, width, false)
+            }
+            _ => {
+                let sort = self.t.offset_sort();
+                self.fresh("any", sort)
+            }
+        }
+    }
+
+    /// The text that an argument points to, if it is a constant.
+    fn literal(&self, operand: Operand) -> Option<&[u8]> {
+        let Operand::Const(c) = operand else { return None };
+        let Const::Global(g) = self.t.module.constant(c) else { return None };
+        let global = &self.t.module.globals[g.index()];
+        match self.t.module.constant(global.init.filter(|_| global.constant)?) {
+            Const::Bytes(_, text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether an argument is a format with one of these conversions; `None` if it is not known.
+    fn converts(&self, operand: Operand, letters: &[u8]) -> Option<bool> {
+        let mut rest = self.literal(operand)?.iter();
+        while rest.any(|&c| c == b'%') {
+            let letter = rest.find(|&&c| !is_modifier(c));
+            if letter.is_some_and(|c| letters.contains(c)) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Calls the model of a function for output, if it prints strings.
+    pub fn output(&mut self, f: FuncId, row: &Row, args: Vec<Arg>, id: InstId, ty: TypeId) -> Value {
+        let Semantics::Output(format) = row.semantics else { return Value::Void };
+        let text = match format.map(|i| args.get(i)) {
+            Some(Some(format)) => self.converts(format.operand, b"snS") != Some(false),
+            Some(None) => false,
+            None => true,
+        };
+        if text {
+            self.box_function(f, args.clone(), id, ty);
+        }
+        let function = &self.t.module.functions[f.index()];
+        self.result_of(function, Some(row), &args, id, ty)
+    }
+
+    // Memory
+
+    /// Whether the product of two sizes is none that an object can have.
+    fn product_overflows(&mut self, a: Term, b: Term) -> Term {
+        let width = self.t.module.pointer_bits;
+        let most = self.t.module.largest_object();
+        for (known, other) in [(a, b), (b, a)] {
+            if let Some(number) = self.number(known) {
+                let limit = self.t.terms.bv(width, most.checked_div(number).unwrap_or(most));
+                return self.t.terms.mk(Op::BvUlt, &[limit, other]);
+            }
+        }
+        let wide = |body: &mut Self, term| value::resize(body.t.terms, term, 2 * width, false);
+        let (a, b) = (wide(self, a), wide(self, b));
+        let product = self.t.terms.mk(Op::BvMul, &[a, b]);
+        let limit = self.t.terms.bv(2 * width, most);
+        self.t.terms.mk(Op::BvUlt, &[limit, product])
+    }
+
+    /// A new object, or null if `fails` says so (or any allocation may fail).
+    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, content: Fresh, fails: Term) -> Value {
+        let Some(func) = self.func else { return Value::Void };
+        let maker = Maker::Heap(func, id);
+        let may_fail = self.t.options.malloc_may_fail && storage == Storage::Heap;
+        self.t.allocates |= storage == Storage::Heap;
+        let mut fails = fails;
+        let largest = self.t.module.largest_object();
+        if storage == Storage::Heap && self.exceeds_memory(bytes) {
+            fails = self.t.terms.bool(true);
+        } else if may_fail {
+            let largest = self.t.offset_term(largest as i64);
+            let too_large = self.t.terms.mk(Op::BvUlt, &[largest, bytes]);
+            fails = self.t.terms.or(&[fails, too_large]);
+        } else if fails == self.t.terms.bool(false) {
+            self.assume_at_most(bytes, largest);
+        }
+        let site = self.t.memory.site(maker);
+        let number = site.map_or(0, |site| self.t.objects[site.index()]);
+        let pointer = if number != 0 {
+            let object = self.t.object_term(number);
+            self.live(object, bytes, storage);
+            Pointer { object, offset: self.t.offset_term(0) }
+        } else {
+            let thing = self.t.thing(maker);
+            self.new_object(bytes, storage, thing)
+        };
+        if let Some(site) = site {
+            self.check_block_has_integers(site, bytes);
+            let target = self.t.memory.start(site);
+            self.mark_object(target, pointer.object, content != Fresh::Unset);
+            if content == Fresh::Zero {
+                self.clear_object(Some(target), pointer.object);
+            }
+        }
+        if may_fail {
+            let too = self.fresh("malloc.fails", Sort::BOOL);
+            fails = self.t.terms.or(&[fails, too]);
+        }
+        if fails != self.t.terms.bool(false) {
+            self.not_allocated_if(fails, pointer.object);
+            let null = Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
+            return self.select(&Value::Term(fails), &Value::Ptr(null), &Value::Ptr(pointer));
+        }
+        Value::Ptr(pointer)
+    }
+
+    /// A new object for an old one, which stays if `fails` says so (or any allocation may fail).
+    fn reallocate(&mut self, row: &Row, args: &[Arg], bytes: Term, fails: Term, id: InstId) -> Value {
+        let Some(Value::Ptr(old)) = args.first().map(|arg| arg.value.clone()) else { return Value::Void };
+        let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
+        let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
+        self.check_free(old);
+        // With the size 0, the C library frees the block and makes no new one.
+        let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
+        let possible = self.t.terms.not(fails);
+        let freed = [self.t.terms.eq(bytes, zero), self.t.terms.ne(old.object, null), possible];
+        let freed = self.t.terms.and(&freed);
+        let may_fail = fails != self.t.terms.bool(false) || self.exceeds_memory(bytes);
+        if !self.t.options.malloc_may_fail && !may_fail {
+            self.assume_at_most(bytes, self.t.module.largest_object());
+        }
+        let none = self.t.terms.or(&[fails, freed]);
+        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, none) else { return Value::Void };
+        self.out_of_memory(row, &Value::Ptr(new), may_fail, freed, id);
+        // The old block stays if there is no memory for a new one.
+        let done = self.t.terms.ne(new.object, null);
+        let done = self.t.terms.or(&[done, freed]);
+        self.release(old, done);
+        let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
+        if let Some(site) = site {
+            let target = self.t.memory.start(site);
+            self.copy_object(Some(target), new.object, old.object);
+        }
+        Value::Ptr(new)
+    }
+
+    fn free(&mut self, args: &[Arg]) {
+        if let Some(Value::Ptr(pointer)) = args.first().map(|arg| arg.value.clone()) {
+            self.check_free(pointer);
+            let always = self.t.terms.bool(true);
+            self.release(pointer, always);
+        }
+    }
+
+    /// Copies memory; the two sides may not overlap if they have to be `apart`.
+    pub fn copy_call(&mut self, args: &[Arg], apart: bool) {
+        let bytes = self.size_arg(args, 2);
+        let [to, from, ..] = args else { return };
+        let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value) else { return };
+        self.check_write(to.operand, *p, bytes);
+        self.check_access(from.operand, *q, bytes);
+        let (to, from) = (self.target(to.operand), self.target(from.operand));
+        if apart {
+            self.check_overlap((*p, to), (*q, from), bytes);
+        }
+        self.copy(*p, to, *q, from, bytes);
+    }
+
+    pub fn fill_call(&mut self, args: &[Arg]) {
+        let bytes = self.size_arg(args, 2);
+        let [to, byte, ..] = args else { return };
+        let (Value::Ptr(p), Value::Term(byte)) = (&to.value, &byte.value) else { return };
+        let byte = value::resize(self.t.terms, *byte, 8, false);
+        self.check_write(to.operand, *p, bytes);
+        self.fill(*p, self.target(to.operand), byte, bytes);
+    }
+}
+
+impl super::Translator<'_> {
+    /// The type of this kind, if the module has it.
+    pub(super) fn type_named(&self, kind: &TypeKind) -> Option<TypeId> {
+        self.module.types.iter().position(|ty| ty.kind == *kind).map(|i| TypeId(i as u32))
+    }
+}
+
+/// Flags, width, precision and length stand before the letter of a conversion.
+fn is_modifier(c: u8) -> bool {
+    b"-+ #0123456789.*'hlqjztL".contains(&c)
+}

@@ -1,0 +1,97 @@
+//! Functions of verifiers: the competition's, CBMC's and ESBMC's.
+
+use lariat_program::AssertKind;
+use lariat_term::{Op, SortKind, Term};
+
+use super::{
+    body::Body,
+    call::Arg,
+    float::Float,
+    math::classifies,
+    value::{self, Value},
+};
+use crate::module::{Function, TypeId};
+
+/// What a function asks of the verifier, by the name without its prefix: the competition's, or that of
+/// another verifier. A plain `assert` is one that was used without its header.
+pub(super) fn verifier_name(name: &str) -> Option<&str> {
+    let prefixes = ["__VERIFIER_", "__CPROVER_", "__ESBMC_"];
+    let what = prefixes.iter().find_map(|p| name.strip_prefix(p));
+    what.or((name == "assert").then_some(name))
+}
+
+impl Body<'_, '_> {
+    /// The effect and result of such a function.
+    pub fn verifier(&mut self, function: &Function, what: &str, args: &[Arg], ty: TypeId) -> Value {
+        let name = function.name.as_str();
+        match what {
+            "assume" | "assert" | "precondition" | "postcondition" => {
+                match self.truth(args) {
+                    Some(cond) if what == "assume" => self.assume(cond),
+                    Some(cond) if self.t.options.properties.asserts => self.check(AssertKind::User, None, cond),
+                    Some(_) => {}
+                    None => self.unsupported(&format!("a call of {name} without a value that is true or false")),
+                }
+                Value::Void
+            }
+            "error" => {
+                self.stop();
+                self.any(ty)
+            }
+            "atomic_begin" | "atomic_end" => Value::Void,
+            "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
+            // Values are honoured; what is to happen to memory is not known.
+            _ if what.starts_with("nondet_") && !args.iter().any(|arg| matches!(arg.value, Value::Ptr(_))) => {
+                let value = self.asked(function, "input", ty);
+                if let ("nondet_bool" | "nondet__Bool", Value::Term(term)) = (what, &value)
+                    && let Some(width) = self.t.terms.bv_width(*term)
+                {
+                    let one = self.t.terms.bv(width, 1u32);
+                    let bit = self.t.terms.mk(Op::BvUle, &[*term, one]);
+                    self.assume(bit);
+                }
+                value
+            }
+            _ if name.starts_with("__CPROVER_") && classifies(what).is_some() => {
+                let result = classifies(what).and_then(|(base, narrow)| self.classify(base, narrow, args, ty));
+                result.map_or_else(|| self.not_known(name, ty), Value::Term)
+            }
+            // It means something that is not known here.
+            _ => self.not_known(name, ty),
+        }
+    }
+
+    fn not_known(&mut self, name: &str, ty: TypeId) -> Value {
+        self.unsupported(&format!("the function {name}"));
+        self.any(ty)
+    }
+
+    /// Whether the first argument is not zero.
+    fn truth(&mut self, args: &[Arg]) -> Option<Term> {
+        let arg = args.first()?;
+        match arg.value {
+            Value::Term(value) if let Some(kind) = self.float_kind(arg.ty) => {
+                let number = self.float_number(Float { value, kind })?;
+                let zero = self.t.terms.mk(Op::FpIsZero, &[number]);
+                Some(self.t.terms.not(zero))
+            }
+            Value::Term(term) => {
+                let sort = self.t.terms.sort(term);
+                match self.t.terms.sort_kind(sort) {
+                    SortKind::Bool => Some(term),
+                    SortKind::BitVec(_) => {
+                        let zero = value::zero(self.t.terms, sort);
+                        Some(self.t.terms.ne(term, zero))
+                    }
+                    _ => None,
+                }
+            }
+            Value::Ptr(pointer) => {
+                let (object, offset) = (self.t.object_term(0), self.t.offset_term(0));
+                let same = [self.t.terms.ne(pointer.object, object), self.t.terms.ne(pointer.offset, offset)];
+                Some(self.t.terms.or(&same))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* What the models take from the verifier, and how they are compared with the library. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned long long state = 88172645463325252ull;
+static unsigned long long any(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state * 2685821657736338717ull;
+}
+static unsigned below(unsigned n) { return (unsigned)((any() >> 33) % n); }
+
+_Bool __VERIFIER_nondet_bool(void) { return below(2); }
+char __VERIFIER_nondet_char(void) { return (char)below(256); }
+unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)below(256); }
+int __VERIFIER_nondet_int(void) { return (int)any(); }
+unsigned __VERIFIER_nondet_uint(void) { return (unsigned)any(); }
+long __VERIFIER_nondet_long(void) { return (long)any(); }
+unsigned long __VERIFIER_nondet_ulong(void) { return below(200); }
+long long __VERIFIER_nondet_longlong(void) { return (long long)any(); }
+float __VERIFIER_nondet_float(void) { return (float)below(1000) / 1000; }
+double __VERIFIER_nondet_double(void) { return below(1000) / 1000.0; }
+void __VERIFIER_nondet_memory(void *at, size_t n) {
+  for (size_t i = 0; i < n; i++) ((char *)at)[i] = (char)below(256);
+}
+
+static _Bool assumed = 1;
+void __VERIFIER_assume(int condition) { assumed = assumed && condition; }
+/* The last objects from outside. */
+static void *outside[1024];
+void *__lariat_outside(size_t n) {
+  static unsigned next;
+  next = (next + 1) % 1024;
+  free(outside[next]);
+  return outside[next] = malloc(n);
+}
+static void free_outside(void) {
+  for (int i = 0; i < 1024; i++) free(outside[i]);
+}
+void __lariat_destructors(void) {}
+static _Bool approximated;
+void __lariat_approximate(const char *what) {
+  (void)what;
+  approximated = 1;
+}
+void __lariat_unsupported(const char *what) {
+  printf("unsupported: %s\n", what);
+  exit(1);
+}
+
+#define SAME(a, b)                                                                        \
+  do {                                                                                    \
+    long long x_ = (long long)(a), y_ = (long long)(b);                                   \
+    if (x_ != y_) {                                                                       \
+      printf("line %d: %s is %lld, the library says %lld\n", __LINE__, #a, x_, y_);       \
+      exit(1);                                                                            \
+    }                                                                                     \
+  } while (0)
+#define TRUE(a) SAME((a) != 0, 1)
+static int sign(int x) { return (x > 0) - (x < 0); }
+
+#define DECLARE(name) extern __typeof__(name) model_##name;
