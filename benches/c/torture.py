@@ -33,9 +33,12 @@ OPEN = {
     ("20001011-1.c", "U"): "compares the name of main, which has another one here",
     ("20021127-1.c", "S"): "defines a function of the C library that it does not want to be called",
     ("20021127-1.c", "U"): "defines a function of the C library that it does not want to be called",
+    ("20101011-1.c", "S"): "divides by zero and catches the signal",
     ("20090113-1.c", "M"): "adds up variables that were never set",
     ("pr80421.c", "M"): "counts in a variable that was never set",
 }
+OPEN.update({(f"{name}-1.c", "S"): "counts on output that does not fail"
+             for kind in ["fprintf", "printf", "vfprintf", "vprintf"] for name in [kind, f"{kind}-chk"]})
 WANTED = {"S": "safe", "U": "unsafe", "M": "safe"}
 
 # What the tests are compiled with for each question, before their own text.
