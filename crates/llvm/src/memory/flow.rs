@@ -997,7 +997,7 @@ impl<'m> Flows<'m> {
         let inst = module.functions[f.index()].inst(i);
         let InstKind::Call { args, arg_types, byval, .. } = &inst.kind else { return };
         let nodes = &mut self.nodes;
-        let function = *self.undefined_functions.entry(g).or_insert_with(|| nodes.undefined_function(false));
+        let function = *self.undefined_functions.entry(g).or_insert_with(|| nodes.undefined_function(true));
         let given = self.nodes.given(function);
         for (k, &arg) in args.iter().enumerate() {
             let Some(p) = self.value(f, arg) else { continue };
