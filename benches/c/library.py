@@ -683,7 +683,7 @@ def ask(name, options, work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", metavar="NAME")
+    parser.add_argument("--only", nargs="*", metavar="NAME", choices=sorted(CASES))
     parser.add_argument("--calls", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=30)
