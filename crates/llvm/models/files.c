@@ -64,11 +64,11 @@ static _Bool lariat_files_is_time(struct lariat_files_time at) { return at.nsec 
     return 0;                                                                                      \
   }                                                                                                \
   MODEL int stat##suffix(const char *restrict path, struct lariat_stat##suffix *restrict to) {     \
-    (void)*(const volatile char *)path;                                                            \
+    (void)path;                                                            \
     return lariat_files_stat##suffix(to);                                                          \
   }                                                                                                \
   MODEL int lstat##suffix(const char *restrict path, struct lariat_stat##suffix *restrict to) {    \
-    (void)*(const volatile char *)path;                                                            \
+    (void)path;                                                            \
     return lariat_files_stat##suffix(to);                                                          \
   }                                                                                                \
   MODEL int fstat##suffix(int fd, struct lariat_stat##suffix *to) {                                \
@@ -76,7 +76,7 @@ static _Bool lariat_files_is_time(struct lariat_files_time at) { return at.nsec 
     return lariat_files_stat##suffix(to);                                                          \
   }                                                                                                \
   MODEL int fstatat##suffix(int fd, const char *restrict path, struct lariat_stat##suffix *restrict to, int flags) { \
-    (void)fd, (void)*(const volatile char *)path, (void)flags;                                     \
+    (void)fd, (void)path, (void)flags;                                     \
     return lariat_files_stat##suffix(to);                                                          \
   }
 
@@ -85,12 +85,12 @@ LARIAT_STAT(64)
 
 /* The names of older headers. */
 MODEL int __xstat(int version, const char *path, struct lariat_stat *to) {
-  (void)version, (void)*(const volatile char *)path;
+  (void)version, (void)path;
   return lariat_files_stat(to);
 }
 
 MODEL int __lxstat(int version, const char *path, struct lariat_stat *to) {
-  (void)version, (void)*(const volatile char *)path;
+  (void)version, (void)path;
   return lariat_files_stat(to);
 }
 

@@ -43,6 +43,9 @@ void __lariat_unsupported(const char *what);
 /* Errors behind this call are not reported, but proofs hold: what follows covers more than there is. */
 void __lariat_approximate(const char *what);
 
+/* The life of a stream ends. */
+void __lariat_close(void *stream);
+
 void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);

@@ -1,4 +1,5 @@
-/* stdio.h: streams and input without formats. What is read is any text, and any operation may fail. */
+/* stdio.h: streams and input without formats. What is read is any text, and any operation may fail. That streams are
+   open, and that names and modes are strings, is checked at the calls. */
 
 void *realloc(void *, size_t);
 
@@ -11,12 +12,12 @@ static void *lariat_stdio_open(void) {
 }
 
 MODEL void *fopen(const char *restrict path, const char *restrict mode) {
-  (void)*(const volatile char *)path, (void)*(const volatile char *)mode;
+  (void)path, (void)mode;
   return lariat_stdio_open();
 }
 
 MODEL void *fopen64(const char *restrict path, const char *restrict mode) {
-  (void)*(const volatile char *)path, (void)*(const volatile char *)mode;
+  (void)path, (void)mode;
   return lariat_stdio_open();
 }
 
@@ -30,12 +31,32 @@ MODEL void *popen(const char *command, const char *mode) {
   return lariat_stdio_open();
 }
 
+static int lariat_stdio_status(void) {
+  if (__VERIFIER_nondet_bool()) return 0;
+  __lariat_set_errno(1);
+  return EOF;
+}
+
+/* Also where this fails, the stream is closed. */
+MODEL int fclose(void *stream) {
+  __lariat_close(stream);
+  return lariat_stdio_status();
+}
+
+/* The status of the command, or -1. */
+MODEL int pclose(void *stream) {
+  __lariat_close(stream);
+  int status = __VERIFIER_nondet_int();
+  __VERIFIER_assume(status >= -1);
+  __lariat_set_errno(status == -1);
+  return status;
+}
+
 MODEL void *tmpfile(void) { return lariat_stdio_open(); }
 MODEL void *tmpfile64(void) { return lariat_stdio_open(); }
 
 static void *lariat_stdio_reopen(const char *path, const char *mode, void *stream) {
-  if (path) (void)*(const volatile char *)path;
-  (void)*(const volatile char *)mode;
+  (void)path, (void)mode;
   if (__VERIFIER_nondet_bool()) return stream;
   __lariat_set_errno(1);
   return NULL;

@@ -53,17 +53,17 @@ MODEL ptrdiff_t send(int fd, const void *from, size_t size, int flags) {
 }
 
 MODEL int open(const char *path, int flags, ...) {
-  (void)*(const volatile char *)path, (void)flags;
+  (void)path, (void)flags;
   return lariat_unistd_open();
 }
 
 MODEL int open64(const char *path, int flags, ...) {
-  (void)*(const volatile char *)path, (void)flags;
+  (void)path, (void)flags;
   return lariat_unistd_open();
 }
 
 MODEL int creat(const char *path, unsigned mode) {
-  (void)*(const volatile char *)path, (void)mode;
+  (void)path, (void)mode;
   return lariat_unistd_open();
 }
 
@@ -124,12 +124,12 @@ MODEL int close(int fd) {
 }
 
 MODEL int access(const char *path, int mode) {
-  (void)*(const volatile char *)path, (void)mode;
+  (void)path, (void)mode;
   return lariat_unistd_status();
 }
 
 MODEL int unlink(const char *path) {
-  (void)*(const volatile char *)path;
+  (void)path;
   return lariat_unistd_status();
 }
 

@@ -10,11 +10,11 @@ use crate::{
     driver::{self, DriverError},
     floats,
     library::{
-        self, EXIT_HANDLERS, Semantics,
+        self, EXIT_HANDLERS, READ_STRING, Semantics,
         models::{self, Variant},
     },
     memory::Memory,
-    module::{Module, TypeKind},
+    module::{Function, Module, TypeKind},
     trace::Legend,
     translate::{self, TranslateError, Translated, changing, is_known, reachable, translate, undefined},
 };
@@ -64,6 +64,12 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         if !module.destructors.is_empty() {
             names.push(EXIT_HANDLERS.to_owned());
         }
+        let reads = options.translate.properties.reads();
+        let strings = |f: &Function| library::handed(module, f).iter().any(|handed| !handed.stream);
+        if reads && names.iter().filter_map(|name| module.function(name)).any(|f| strings(&module.functions[f.index()]))
+        {
+            names.push(READ_STRING.to_owned());
+        }
         // The library's variables have their values at the start.
         let variables = module.globals.iter().filter(|global| global.init.is_none());
         names.extend(variables.map(|global| global.name.clone()).filter(|name| library::is_variable(name)));
@@ -73,7 +79,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
         let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
-        let variant = Variant { unsized_wide, output_reads: options.translate.properties.reads() };
+        let variant = Variant { unsized_wide, output_reads: reads };
         models::unit(names.iter().map(String::as_str), variant)
     })?;
     let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();

@@ -764,6 +764,22 @@ impl Module {
 }
 
 impl Module {
+    /// The text that an operand points to, if it is a constant.
+    pub fn literal(&self, operand: Operand) -> Option<&[u8]> {
+        let Operand::Const(c) = operand else { return None };
+        let Const::Global(g) = self.constant(c) else { return None };
+        let global = &self.globals[g.index()];
+        match self.constant(global.init.filter(|_| global.constant)?) {
+            Const::Bytes(_, text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether an operand points to a constant string.
+    pub fn is_literal(&self, operand: Operand) -> bool {
+        self.literal(operand).is_some_and(|text| text.contains(&0))
+    }
+
     /// Weak references to what neither a file nor the library defines become null: calls of such a function are calls
     /// through the null pointer. The library has `provided` functions (by index), and variables.
     pub fn resolve_weak(&mut self, provided: &[bool], variable: impl Fn(&str) -> bool) {

@@ -16,7 +16,10 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::module::{Function, Module, TypeKind};
+use crate::{
+    module::{Function, Module, TypeKind},
+    trace::is_model,
+};
 pub use operation::{Block, FloatFunction, Operation, Parameter};
 pub use table::TABLE;
 
@@ -24,6 +27,11 @@ pub use table::TABLE;
 pub const EXIT_HANDLERS: &str = "__lariat_exit_handlers";
 /// What gives `errno` any positive value, if its argument says so. It is there where the program may look at `errno`.
 pub const SET_ERRNO: &str = "__lariat_set_errno";
+
+/// What reads a string to its end. It is there where it matters what is read, and a function is given one.
+pub const READ_STRING: &str = "__lariat_read_string";
+/// The objects of the streams that are open at the start.
+pub const STREAMS: [&str; 3] = ["lariat_stdin_file", "lariat_stdout_file", "lariat_stderr_file"];
 
 /// The functions of a header.
 #[derive(Debug)]
@@ -38,7 +46,8 @@ pub struct Header {
 #[derive(Debug)]
 pub struct Row {
     /// Their names, with spaces between them; each with its parameters, where a declaration must fit: `p` for a pointer,
-    /// `n` for a number, `…` for more; `v` says that it is a variable.
+    /// `n` for a number, `…` for more; `v` says that it is a variable. A pointer that is a string, which is read to its
+    /// end, is `s`; an open stream is `f`; in upper case, it may be null.
     names: &'static str,
     /// Each name is one of three, with the suffixes of the types `double`, `float` and `long double`.
     typed: bool,
@@ -69,6 +78,17 @@ pub enum Semantics {
     Approximate,
     /// It has effects or results that no model covers.
     Unsupported,
+}
+
+/// What a pointer that a function is given has to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handed {
+    /// The number of the argument.
+    pub argument: usize,
+    /// It may also be null.
+    pub optional: bool,
+    /// A stream that is open, or else a string, which is read to its end.
+    pub stream: bool,
 }
 
 /// What a call returns.
@@ -136,6 +156,8 @@ impl Row {
 
 /// What stands at the name of a variable, in place of what a function takes.
 const VARIABLE: &str = "v";
+/// The letters of strings and streams.
+const HANDED: [char; 4] = ['s', 'S', 'f', 'F'];
 
 /// What a name stands for.
 struct Entry {
@@ -169,6 +191,23 @@ pub fn of(module: &Module, function: &Function) -> Option<&'static Row> {
     entry.takes.is_none_or(|takes| fits(module, function, takes)).then_some(entry.row)
 }
 
+/// The strings and streams that a function of the C library takes.
+pub fn handed(module: &Module, function: &Function) -> Vec<Handed> {
+    let own = || !is_model(module.files.get(function.loc.file as usize).map_or("", String::as_str));
+    let takes = entry(&function.name).and_then(|entry| entry.takes).filter(|takes| takes.contains(HANDED));
+    let Some(takes) = takes.filter(|takes| fits(module, function, takes) && !(function.is_defined() && own())) else {
+        return Vec::new();
+    };
+    let letters = takes.bytes().enumerate().filter(|&(_, letter)| HANDED.contains(&char::from(letter)));
+    letters
+        .map(|(argument, letter)| Handed {
+            argument,
+            optional: letter.is_ascii_uppercase(),
+            stream: letter.eq_ignore_ascii_case(&b'f'),
+        })
+        .collect()
+}
+
 /// The operation of a function without a body that the translation does itself: of the C library, or of LLVM.
 pub fn operation(module: &Module, function: &Function) -> Option<Operation> {
     if function.is_defined() {
@@ -197,9 +236,14 @@ fn fits(module: &Module, function: &Function, takes: &str) -> bool {
         return true;
     }
     let pointer = |param: &crate::module::Param| module.ty(param.ty).kind == TypeKind::Ptr && param.byval.is_none();
-    function.varargs == more
-        && function.params.len() == fixed.len()
-        && function.params.iter().zip(fixed.bytes()).all(|(param, kind)| pointer(param) == (kind == b'p'))
+    // What takes more may be declared with what it is given.
+    let declared = function.params.len();
+    let enough = match (function.varargs, more) {
+        (true, false) => false,
+        (false, true) => declared >= fixed.len(),
+        _ => declared == fixed.len(),
+    };
+    enough && function.params.iter().zip(fixed.bytes()).all(|(param, kind)| pointer(param) == (kind != b'n'))
 }
 
 #[cfg(test)]
@@ -214,7 +258,7 @@ mod tests {
         for row in TABLE.iter().flat_map(|header| header.rows) {
             for (name, takes) in row.functions() {
                 let letters = takes.filter(|&takes| takes != VARIABLE).unwrap_or("");
-                assert!(letters.chars().all(|c| "pn…".contains(c)), "what {name} takes");
+                assert!(letters.chars().all(|c| "pn…".contains(c) || HANDED.contains(&c)), "what {name} takes");
                 assert!(seen.insert(name.clone()), "{name} stands twice");
             }
         }

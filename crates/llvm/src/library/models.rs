@@ -86,6 +86,7 @@ pub static MODELS: &[Model] = &[
     model!("strerror", []),
     model!("string", []),
     model!("strtod", ["errno"]),
+    model!("text", []),
     model!("threads", []),
     model!("time", ["errno"]),
     model!("trigonometry", []),

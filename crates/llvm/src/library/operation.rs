@@ -10,6 +10,8 @@ pub enum Operation {
     Reallocate(&'static [usize]),
     /// Frees what the first argument points to.
     Free,
+    /// Ends the life of the stream that the first argument points to.
+    Close,
     /// Copies from the second argument to the first, as many bytes as the third says; returns the first. The two may
     /// overlap, or not.
     Copy {
@@ -81,7 +83,7 @@ impl Operation {
                 all[0] = Pointer;
                 all
             }
-            Operation::Free | Operation::HavocObject => vec![Pointer],
+            Operation::Free | Operation::Close | Operation::HavocObject => vec![Pointer],
             Operation::Havoc => vec![Pointer, Number],
             Operation::Copy { .. } => vec![Pointer, Pointer, Number],
             Operation::Fill => vec![Pointer, Number, Number],

@@ -73,7 +73,7 @@ pub static TABLE: &[Header] = &[
         name: "arpa/inet.h",
         rows: &[
             model("unistd", "htonl htons ntohl ntohs"),
-            approximate("inet_addr(p) inet_lnaof(n) inet_makeaddr(nn) inet_netof(n) inet_network(p)", Any),
+            approximate("inet_addr(s) inet_lnaof(n) inet_makeaddr(nn) inet_netof(n) inet_network(s)", Any),
             unsupported("inet_aton(pp) inet_ntoa(n) inet_ntop(nppn) inet_pton(npp)"),
         ],
     },
@@ -147,8 +147,8 @@ pub static TABLE: &[Header] = &[
         name: "fcntl.h",
         rows: &[
             model("files", "fcntl fcntl64"),
-            model("unistd", "creat open open64"),
-            fallible("openat(npn…) openat64(npn…)", COUNT),
+            model("unistd", "creat(sn) open(sn…) open64(sn…)"),
+            fallible("openat(nsn…) openat64(nsn…)", COUNT),
             fallible("fallocate(nnnn) fallocate64(nnnn)", STATUS),
             effectless(
                 "posix_fadvise(nnnn) posix_fadvise64(nnnn) posix_fallocate(nnn) posix_fallocate64(nnn)",
@@ -172,7 +172,7 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "fnmatch.h, fts.h, ftw.h, glob.h, wordexp.h",
         rows: &[
-            approximate("fnmatch(ppn)", Any),
+            approximate("fnmatch(ssn)", Any),
             unsupported(
                 "dl_iterate_phdr(pp) fts_children(pn) fts_close(p) fts_open(pnp) fts_read(p) fts_set(ppn) ftw(ppn) \
                  ftw64(ppn) glob(pnpp) glob64(pnpp) globfree(p) globfree64(p) nftw(ppnn) nftw64(ppnn) wordexp(ppn) \
@@ -194,9 +194,9 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "grp.h, pwd.h",
         rows: &[
-            model("users", "getgrgid getgrnam getpwnam getpwuid"),
+            model("users", "getgrgid getgrnam(s) getpwnam(s) getpwuid"),
             effectless("endgrent() endpwent() setgrent() setpwent()", Any),
-            fallible("initgroups(pn) setgroups(np)", STATUS),
+            fallible("initgroups(sn) setgroups(np)", STATUS),
             unsupported(
                 "fgetgrent(p) fgetpwent(p) getgrent() getgrent_r(ppnp) getgrgid_r(nppnp) getgrnam_r(pppnp) \
                  getgrouplist(pnpp) getpwent() getpwent_r(ppnp) getpwnam_r(pppnp) getpwuid_r(nppnp) putgrent(pp) \
@@ -207,7 +207,7 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "iconv.h, langinfo.h, libintl.h, locale.h, monetary.h, nl_types.h",
         rows: &[
-            assuming("every locale is like \"C\"", model("locale", "localeconv() setlocale(np)")),
+            assuming("every locale is like \"C\"", model("locale", "localeconv() setlocale(nS)")),
             unsupported(
                 "bind_textdomain_codeset(pp) bindtextdomain(pp) catclose(p) catgets(pnnp) catopen(pn) dcgettext(ppn) \
                  dcngettext(pppnn) dgettext(pp) dngettext(pppn) duplocale(p) freelocale(p) gettext(p) iconv(ppppp) \
@@ -284,8 +284,8 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "mqueue.h",
         rows: &[
-            fallible("mq_close(n) mq_send(npnn) mq_timedsend(npnnp) mq_unlink(p)", STATUS),
-            fallible("mq_open(pn…)", COUNT),
+            fallible("mq_close(n) mq_send(npnn) mq_timedsend(npnnp) mq_unlink(s)", STATUS),
+            fallible("mq_open(sn…)", COUNT),
             unsupported("mq_getattr(np) mq_notify(np) mq_receive(npnp) mq_setattr(npp) mq_timedreceive(npnpp)"),
         ],
     },
@@ -293,11 +293,11 @@ pub static TABLE: &[Header] = &[
         name: "netdb.h, net/if.h, ifaddrs.h, resolv.h",
         rows: &[
             effectless(
-                "endhostent() endnetent() endprotoent() endservent() herror(p) sethostent(n) setnetent(n) \
+                "endhostent() endnetent() endprotoent() endservent() herror(S) sethostent(n) setnetent(n) \
                  setprotoent(n) setservent(n)",
                 Any,
             ),
-            fallible("if_nametoindex(p)", Any),
+            fallible("if_nametoindex(s)", Any),
             unsupported(
                 "freeaddrinfo(p) freeifaddrs(p) gai_strerror(n) getaddrinfo(pppp) gethostbyaddr(pnn) \
                  gethostbyaddr_r(pnnppnpp) gethostbyname(p) gethostbyname2(pn) gethostbyname2_r(pnppnpp) \
@@ -342,7 +342,7 @@ pub static TABLE: &[Header] = &[
                  pthread_rwlock_timedrdlock(pp) pthread_rwlock_timedwrlock(pp) pthread_rwlock_tryrdlock(p) \
                  pthread_rwlock_trywrlock(p) pthread_rwlock_unlock(p) pthread_rwlock_wrlock(p) \
                  pthread_rwlockattr_destroy(p) pthread_rwlockattr_init(p) pthread_rwlockattr_setpshared(pn) \
-                 pthread_setname_np(np) pthread_setschedparam(nnp) pthread_setschedprio(nn) pthread_spin_destroy(p) \
+                 pthread_setname_np(ns) pthread_setschedparam(nnp) pthread_setschedprio(nn) pthread_spin_destroy(p) \
                  pthread_spin_init(pn) pthread_spin_lock(p) pthread_spin_trylock(p) pthread_spin_unlock(p) \
                  pthread_yield()",
                 NATURAL,
@@ -401,7 +401,7 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "semaphore.h",
         rows: &[
-            fallible("sem_close(p) sem_destroy(p) sem_init(pnn) sem_post(p) sem_unlink(p)", STATUS),
+            fallible("sem_close(p) sem_destroy(p) sem_init(pnn) sem_post(p) sem_unlink(s)", STATUS),
             unsupported(
                 "sem_getvalue(pp) sem_open(pn…) sem_clockwait(pnp) sem_timedwait(pp) sem_trywait(p) sem_wait(p)",
             ),
@@ -427,7 +427,7 @@ pub static TABLE: &[Header] = &[
                  sigismember(pn) sigpending(p) sigprocmask(npp)",
             ),
             unsupported("killpg(nn) sigqueue"),
-            effectless("psiginfo(pp) psignal(np)", Any),
+            effectless("psiginfo(pp) psignal(nS)", Any),
             unsupported(
                 "gsignal(n) sigaltstack(pp) sigandset(ppp) sigblock(n) siggetmask() sighold(n) sigignore(n) \
                  sigisemptyset(p) sigorset(ppp) sigpause(n) sigrelse(n) sigset(np) sigsetmask(n) sigsuspend(p) \
@@ -458,43 +458,43 @@ pub static TABLE: &[Header] = &[
             model("chk", "__snprintf_chk __sprintf_chk __vsnprintf_chk __vsprintf_chk"),
             output("printf(p…) vprintf(pp)", Some(0), Printed),
             output(
-                "__printf_chk(np…) __vprintf_chk(npp) dprintf(np…) fprintf(pp…) vdprintf(npp) vfprintf(ppp)",
+                "__printf_chk(np…) __vprintf_chk(npp) dprintf(np…) fprintf(fp…) vdprintf(npp) vfprintf(fpp)",
                 Some(1),
                 Printed,
             ),
-            output("__fprintf_chk(pnp…) __vfprintf_chk(pnpp)", Some(2), Printed),
-            output("fputs(pp) fputs_unlocked(pp) puts(p)", None, COUNT),
+            output("__fprintf_chk(fnp…) __vfprintf_chk(fnpp)", Some(2), Printed),
+            output("fputs(pf) fputs_unlocked(pf) puts(p)", None, COUNT),
             output("perror(p)", None, Any),
-            fallible("_IO_putc(np) fputc(np) fputc_unlocked(np) putc(np) putc_unlocked(np)", Character(0)),
+            fallible("_IO_putc(nf) fputc(nf) fputc_unlocked(nf) putc(nf) putc_unlocked(nf)", Character(0)),
             fallible("putchar(n) putchar_unlocked(n)", Character(0)),
-            fallible("fclose(p) fcloseall() fflush(p) fflush_unlocked(p) putw(np)", STATUS),
-            fallible("fseek(pnn) fseeko(pnn) fseeko64(pnn) fsetpos(pp) fsetpos64(pp)", STATUS),
-            fallible("remove(p) rename(pp) renameat(npnp) renameat2(npnpn)", STATUS),
-            fallible("fileno(p) fileno_unlocked(p) ftell(p) ftello(p) ftello64(p)", COUNT),
-            fallible("pclose(p) rewind(p) setvbuf(ppnn)", Any),
+            fallible("fflush(F) fflush_unlocked(F) putw(nf)", STATUS),
+            fallible("fseek(fnn) fseeko(fnn) fseeko64(fnn) fsetpos(fp) fsetpos64(fp)", STATUS),
+            fallible("remove(s) rename(ss) renameat(nsns) renameat2(nsnsn)", STATUS),
+            fallible("fileno(f) fileno_unlocked(f) ftell(f) ftello(f) ftello64(f)", COUNT),
+            fallible("rewind(f) setvbuf(ppnn)", Any),
             effectless(
-                "clearerr(p) clearerr_unlocked(p) feof(p) feof_unlocked(p) ferror(p) ferror_unlocked(p) flockfile(p) \
-                 ftrylockfile(p) funlockfile(p) setbuf(pp) setbuffer(ppn) setlinebuf(p)",
+                "clearerr(f) clearerr_unlocked(f) feof(f) feof_unlocked(f) ferror(f) ferror_unlocked(f) flockfile(f) \
+                 ftrylockfile(f) funlockfile(f) setbuf(pp) setbuffer(ppn) setlinebuf(f)",
                 Any,
             ),
             model(
                 "stdio",
-                "_IO_getc fdopen fgetc fgetc_unlocked fgets fgets_unlocked fopen fopen64 fread fread_unlocked freopen \
-                 freopen64 fwrite fwrite_unlocked getc getc_unlocked getchar getchar_unlocked getline gets popen \
-                 tmpfile tmpfile64 ungetc",
+                "_IO_getc(f) fclose(f) fdopen(ns) fgetc(f) fgetc_unlocked(f) fgets(pnf) fgets_unlocked(pnf) fopen(ss) fopen64(ss) fread(pnnf) fread_unlocked(pnnf) freopen(Ssf) \
+                 freopen64(Ssf) fwrite(pnnf) fwrite_unlocked(pnnf) getc(f) getc_unlocked(f) getchar getchar_unlocked getline(ppf) gets pclose(f) popen(ss) \
+                 tmpfile tmpfile64 ungetc(nf)",
             ),
             model("format", "asprintf snprintf sprintf vasprintf vsnprintf vsprintf"),
             model(
                 "scan",
-                "__isoc23_fscanf __isoc23_scanf __isoc23_vfscanf __isoc23_vscanf __isoc99_fscanf __isoc99_scanf \
-                 __isoc99_vfscanf __isoc99_vscanf fscanf scanf vfscanf vscanf",
+                "__isoc23_fscanf(fp…) __isoc23_scanf __isoc23_vfscanf(fpp) __isoc23_vscanf __isoc99_fscanf(fp…) __isoc99_scanf \
+                 __isoc99_vfscanf(fpp) __isoc99_vscanf fscanf(fp…) scanf vfscanf(fpp) vscanf",
             ),
             model("sscan", "__isoc23_sscanf __isoc23_vsscanf __isoc99_sscanf __isoc99_vsscanf sscanf vsscanf"),
             model("streams", "stderr(v) stdin(v) stdout(v)"),
             unsupported(
                 "__asprintf_chk __dprintf_chk __fgets_chk __fgets_unlocked_chk __fread_chk __fread_unlocked_chk \
                  __getdelim(ppnp) __gets_chk __obstack_printf_chk __obstack_vprintf_chk __vasprintf_chk \
-                 __vdprintf_chk ctermid(p) cuserid(p) fgetpos(pp) fgetpos64(pp) fmemopen(pnp) fopencookie \
+                 __vdprintf_chk ctermid(p) cuserid(p) fcloseall() fgetpos(pp) fgetpos64(pp) fmemopen(pnp) fopencookie \
                  getdelim(ppnp) getw(p) obstack_printf obstack_vprintf open_memstream(pp) open_wmemstream(pp) \
                  parse_printf_format(pnp) tempnam(pp) tmpnam(p) tmpnam_r(p)",
             ),
@@ -523,16 +523,16 @@ pub static TABLE: &[Header] = &[
             model("sort", "bsearch qsort"),
             model(
                 "stdlib",
-                "abs arc4random_uniform div drand48 getenv labs ldiv llabs lldiv lrand48 mrand48 rand rand_r random \
-                 secure_getenv",
+                "abs arc4random_uniform div drand48 getenv(s) labs ldiv llabs lldiv lrand48 mrand48 rand rand_r random \
+                 secure_getenv(s)",
             ),
             effectless("arc4random() lcong48(p) srand(n) srand48(n) srandom(n)", Any),
             approximate("mblen(pn)", COUNT),
-            approximate("rpmatch(p)", Between(-1, 1)),
-            fallible("system(p)", Any),
+            approximate("rpmatch(s)", Between(-1, 1)),
+            fallible("system(S)", Any),
             approximate("clearenv()", Any),
             fallible("grantpt(n) unlockpt(n)", STATUS),
-            approximate("setenv(ppn) unsetenv(p)", STATUS),
+            approximate("setenv(ssn) unsetenv(s)", STATUS),
             fallible("getpt() posix_openpt(n)", COUNT),
             unsupported(
                 "__mbstowcs_chk __realpath_chk __wcstombs_chk __wctomb_chk a64l(p) arc4random_buf(pn) \
@@ -582,8 +582,8 @@ pub static TABLE: &[Header] = &[
         name: "sys/ioctl.h, sys/mman.h, sys/prctl.h, sys/ptrace.h, sys/sysinfo.h",
         rows: &[
             model("files", "ioctl"),
-            fallible("mlock(pn) mlock2(pnn) mlockall(n) munlock(pn) munlockall() shm_unlink(p)", STATUS),
-            fallible("memfd_create(pn) shm_open(pnn)", COUNT),
+            fallible("mlock(pn) mlock2(pnn) mlockall(n) munlock(pn) munlockall() shm_unlink(s)", STATUS),
+            fallible("memfd_create(sn) shm_open(snn)", COUNT),
             effectless("get_avphys_pages() get_nprocs() get_nprocs_conf() get_phys_pages()", Any),
             unsupported(
                 "arch_prctl madvise(pnn) mincore(pnp) mmap mmap64 mprotect(pnn) mremap msync(pnn) munmap(pn) \
@@ -594,7 +594,7 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "sys/ipc.h, sys/msg.h, sys/sem.h, sys/shm.h",
         rows: &[
-            fallible("ftok(pn)", Any),
+            fallible("ftok(sn)", Any),
             fallible("msgget(nn) semget(nnn)", COUNT),
             fallible("msgsnd(npnn) semop(npn) semtimedop(npnp)", STATUS),
             unsupported("msgctl msgrcv(npnnn) semctl shmat(npn) shmctl(nnp) shmdt(p) shmget(nnn)"),
@@ -604,8 +604,8 @@ pub static TABLE: &[Header] = &[
         name: "sys/resource.h, sys/time.h, sys/times.h, sys/utsname.h, utime.h",
         rows: &[
             fallible(
-                "futimens(np) futimes(np) lutimes(pp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
-                 utime(pp) utimensat(nppn) utimes(pp)",
+                "futimens(np) futimes(np) lutimes(sp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
+                 utime(sp) utimensat(nSpn) utimes(sp)",
                 STATUS,
             ),
             fallible("getpriority(nn)", Any),
@@ -634,12 +634,12 @@ pub static TABLE: &[Header] = &[
         rows: &[
             model(
                 "files",
-                "__fxstat __lxstat __xstat fstat(np) fstat64(np) fstatat(nppn) fstatat64(nppn) lstat(pp) lstat64(pp) \
-                 stat(pp) stat64(pp)",
+                "__fxstat __lxstat(nsp) __xstat(nsp) fstat(np) fstat64(np) fstatat(nspn) fstatat64(nspn) lstat(sp) lstat64(sp) \
+                 stat(sp) stat64(sp)",
             ),
             fallible(
-                "chmod(pn) fchmod(nn) fchmodat(npnn) lchmod(pn) mkdir(pn) mkdirat(npn) mkfifo(pn) mkfifoat(npn) \
-                 mknod(pnn) mknodat(npnn)",
+                "chmod(sn) fchmod(nn) fchmodat(nsnn) lchmod(sn) mkdir(sn) mkdirat(nsn) mkfifo(sn) mkfifoat(nsn) \
+                 mknod(snn) mknodat(nsnn)",
                 STATUS,
             ),
             approximate("gnu_dev_major(n) gnu_dev_makedev(nn) gnu_dev_minor(n)", Any),
@@ -665,8 +665,8 @@ pub static TABLE: &[Header] = &[
         name: "sys/mount.h, sys/reboot.h, sys/swap.h, sys/xattr.h",
         rows: &[
             fallible(
-                "fremovexattr(np) fsetxattr(nppnn) lremovexattr(pp) lsetxattr(pppnn) mount(pppnp) reboot(n) \
-                 removexattr(pp) setxattr(pppnn) swapoff(p) swapon(pn) umount(p) umount2(pn)",
+                "fremovexattr(ns) fsetxattr(nspnn) lremovexattr(ss) lsetxattr(sspnn) mount(SsSnp) reboot(n) \
+                 removexattr(ss) setxattr(sspnn) swapoff(s) swapon(sn) umount(s) umount2(sn)",
                 STATUS,
             ),
             unsupported(
@@ -679,7 +679,7 @@ pub static TABLE: &[Header] = &[
         name: "syslog.h",
         rows: &[
             output("syslog(np…) vsyslog(npp)", Some(1), Any),
-            effectless("closelog() openlog(pnn) setlogmask(n)", Any),
+            effectless("closelog() openlog(Snn) setlogmask(n)", Any),
         ],
     },
     Header {
@@ -741,14 +741,14 @@ pub static TABLE: &[Header] = &[
             unsupported("pause()"),
             builtin("_exit", Operation::Exit { handlers: false }),
             model("memory", "swab"),
-            model("unistd", "access close dup dup2 pipe read sleep unlink usleep write"),
+            model("unistd", "access(sn) close dup dup2 pipe read sleep unlink(s) usleep write"),
             model("users", "getlogin ttyname"),
             fallible(
-                "acct(p) chdir(p) chown(pnn) chroot(p) eaccess(pn) euidaccess(pn) faccessat(npnn) fchdir(n) \
-                 fchown(nnn) fchownat(npnnn) fdatasync(n) fsync(n) ftruncate(nn) ftruncate64(nn) lchown(pnn) link(pp) \
-                 linkat(npnpn) lockf(nnn) lockf64(nnn) rmdir(p) setdomainname(pn) sethostid(n) sethostname(pn) \
-                 setpgid(nn) setpgrp() symlink(pp) symlinkat(pnp) syncfs(n) tcsetpgrp(nn) truncate(pn) truncate64(pn) \
-                 unlinkat(npn) vhangup()",
+                "acct(S) chdir(s) chown(snn) chroot(s) eaccess(sn) euidaccess(sn) faccessat(nsnn) fchdir(n) \
+                 fchown(nnn) fchownat(nsnnn) fdatasync(n) fsync(n) ftruncate(nn) ftruncate64(nn) lchown(snn) link(ss) \
+                 linkat(nsnsn) lockf(nnn) lockf64(nnn) rmdir(s) setdomainname(pn) sethostid(n) sethostname(pn) \
+                 setpgid(nn) setpgrp() symlink(ss) symlinkat(sns) syncfs(n) tcsetpgrp(nn) truncate(sn) truncate64(sn) \
+                 unlinkat(nsn) vhangup()",
                 STATUS,
             ),
             fallible("flock(nn)", STATUS),
@@ -757,14 +757,14 @@ pub static TABLE: &[Header] = &[
                  tcgetpgrp(n)",
                 COUNT,
             ),
-            approximate("fpathconf(nn) pathconf(pn) sysconf(n)", COUNT),
+            approximate("fpathconf(nn) pathconf(sn) sysconf(n)", COUNT),
             fallible("close_range(nnn)", STATUS),
             effectless("closefrom(n)", Any),
             fallible("getauxval(n) ulimit(n…)", Any),
             fallible("nice(n)", Any),
             approximate("ualarm(nn)", Any),
             fallible(
-                "execl execle execlp execv(pp) execve(ppp) execveat execvp(pp) execvpe(ppp) fexecve(npp)",
+                "execl(sS…) execle(sS…) execlp(sS…) execv(sp) execve(spp) execveat(nsppn) execvp(sp) execvpe(spp) fexecve(npp)",
                 FAILURE,
             ),
             effectless("gethostid() group_member(n) setfsgid(n) setfsuid(n) sync() ttyslot()", Any),
@@ -784,8 +784,8 @@ pub static TABLE: &[Header] = &[
         name: "wchar.h, uchar.h",
         rows: &[
             model("wctype", "mbsinit(p)"),
-            output("fwprintf(pp…) vfwprintf(ppp) vwprintf(pp) wprintf(p…)", None, Any),
-            output("fputws(pp)", None, COUNT),
+            output("fwprintf(fp…) vfwprintf(fpp) vwprintf(pp) wprintf(p…)", None, Any),
+            output("fputws(pf)", None, COUNT),
             model(
                 "wchar",
                 "wcscat wcschr wcscmp wcscpy wcslen wcsncat wcsncmp wcsncpy wcsnlen wcsrchr wcsstr wmemchr wmemcmp \
@@ -793,10 +793,10 @@ pub static TABLE: &[Header] = &[
             ),
             model("wformat", "swprintf vswprintf"),
             fallible(
-                "fputwc(np) fputwc_unlocked(np) putwc(np) putwc_unlocked(np) putwchar(n) putwchar_unlocked(n)",
+                "fputwc(nf) fputwc_unlocked(nf) putwc(nf) putwc_unlocked(nf) putwchar(n) putwchar_unlocked(n)",
                 Any,
             ),
-            approximate("fwide(pn)", Any),
+            approximate("fwide(fn)", Any),
             approximate("wcswidth(pn) wcwidth(n)", COUNT),
             unsupported(
                 "__fgetws_chk __fwprintf_chk __isoc23_fwscanf __isoc23_swscanf __isoc23_wcstol __isoc23_wcstoll \
@@ -845,6 +845,8 @@ pub static TABLE: &[Header] = &[
         rows: &[
             builtin("__lariat_destructors", Operation::Destructors),
             builtin("__lariat_outside", Operation::Allocate(&[0], Block::Outside)),
+            builtin("__lariat_close", Operation::Close),
+            model("text", "__lariat_read_string"),
             builtin("__lariat_approximate", Operation::Approximate),
             builtin("__lariat_unsupported", Operation::Unsupported),
         ],

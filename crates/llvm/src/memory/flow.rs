@@ -11,7 +11,7 @@ use super::unify::{
 };
 use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::{Assembly, Write};
-use crate::library::{self, Operation, SET_ERRNO};
+use crate::library::{self, Operation, READ_STRING, SET_ERRNO};
 use crate::module::{
     BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
     TypeId, TypeKind,
@@ -67,6 +67,8 @@ pub(super) struct Flows<'m> {
     absolute: Option<Ptr>,
     /// What sets `errno` where a library function fails.
     set_errno: Option<FuncId>,
+    /// What reads a string that a library function is given.
+    read_string: Option<FuncId>,
     pointer_calls: Vec<(FuncId, InstId)>,
     linked: FxHashSet<(u32, FuncId)>,
     new_globals: Vec<GlobalId>,
@@ -100,6 +102,7 @@ impl<'m> Flows<'m> {
             given_to_assembly: Vec::new(),
             absolute: None,
             set_errno: module.function(SET_ERRNO),
+            read_string: module.function(READ_STRING),
             pointer_calls: Vec::new(),
             linked: FxHashSet::default(),
             new_globals: Vec::new(),
@@ -750,6 +753,7 @@ impl<'m> Flows<'m> {
         if library::of(module, callee).is_some_and(|row| row.errno) {
             self.calls[f.index()].extend(self.set_errno.map(|setter| (i, setter)));
         }
+        self.read_strings(f, i, callee, args);
         if !callee.is_defined() {
             return self.undefined(f, i, g, args);
         }
@@ -779,6 +783,20 @@ impl<'m> Flows<'m> {
         if let Some(result) = self.value(f, Operand::Inst(i)) {
             let from = self.returned(g);
             self.pass(inst.ty, Some(from), Some(result));
+        }
+    }
+
+    /// The strings that a library function is given are read.
+    fn read_strings(&mut self, f: FuncId, i: InstId, callee: &Function, args: &[Operand]) {
+        let Some(reader) = self.read_string else { return };
+        let Some(text) = self.module.functions[reader.index()].params.first() else { return };
+        for handed in library::handed(self.module, callee).into_iter().filter(|handed| !handed.stream) {
+            let Some(&string) = args.get(handed.argument) else { continue };
+            if !self.module.is_literal(string) {
+                self.calls[f.index()].push((i, reader));
+                let (from, to) = (self.value(f, string), self.value(reader, Operand::Param(0)));
+                self.pass(text.ty, from, to);
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     library::{self, Block, Operation, Parameter, Returns, Row, Semantics},
     memory::Maker,
-    module::{Const, FuncId, Function, InstId, Module, Operand, TypeId, TypeKind},
+    module::{FuncId, Function, InstId, Module, Operand, TypeId, TypeKind},
 };
 
 /// What a new object holds.
@@ -171,6 +171,12 @@ impl Body<'_, '_> {
                 self.free(&args);
                 Value::Void
             }
+            Operation::Close => {
+                if let Value::Ptr(stream) = first() {
+                    self.close_stream(stream);
+                }
+                Value::Void
+            }
             Operation::Copy { overlap } => {
                 self.copy_call(&args, !overlap);
                 first()
@@ -235,7 +241,7 @@ impl Body<'_, '_> {
                 Value::Void
             }
             Operation::Approximate | Operation::Unsupported => {
-                let said = args.first().and_then(|arg| self.literal(arg.operand)).map(String::from_utf8_lossy);
+                let said = args.first().and_then(|arg| self.t.module.literal(arg.operand)).map(String::from_utf8_lossy);
                 let what =
                     said.map_or_else(|| format!("the function {name}"), |text| text.trim_end_matches('\0').to_owned());
                 match operation {
@@ -321,7 +327,7 @@ impl Body<'_, '_> {
 
     /// How many characters a format prints at least, and whether these are all; `None` if it is not known.
     fn printed(&self, operand: Operand) -> Option<(i64, bool)> {
-        let text = self.literal(operand)?;
+        let text = self.t.module.literal(operand)?;
         let mut rest = text.iter().copied().take_while(|&c| c != 0);
         let (mut least, mut exact) = (0, true);
         while let Some(c) = rest.next() {
@@ -412,20 +418,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The text that an argument points to, if it is a constant.
-    fn literal(&self, operand: Operand) -> Option<&[u8]> {
-        let Operand::Const(c) = operand else { return None };
-        let Const::Global(g) = self.t.module.constant(c) else { return None };
-        let global = &self.t.module.globals[g.index()];
-        match self.t.module.constant(global.init.filter(|_| global.constant)?) {
-            Const::Bytes(_, text) => Some(text),
-            _ => None,
-        }
-    }
-
     /// Whether an argument is a format with one of these conversions; `None` if it is not known.
     fn converts(&self, operand: Operand, letters: &[u8]) -> Option<bool> {
-        let mut rest = self.literal(operand)?.iter();
+        let mut rest = self.t.module.literal(operand)?.iter();
         while rest.any(|&c| c == b'%') {
             let letter = rest.find(|&&c| !is_modifier(c));
             if letter.is_some_and(|c| letters.contains(c)) {

@@ -144,6 +144,7 @@ impl Body<'_, '_> {
             self.stop();
             return self.any(ty);
         }
+        self.check_handed(f, &args, id);
         match self.t.regions[f.index()] {
             Some(_) => match library::of(self.t.module, function) {
                 Some(row) if matches!(row.semantics, Semantics::Output(_)) && self.is_model(function) => {

@@ -27,6 +27,8 @@ pub(super) struct Life {
     heap: Option<Var>,
     /// Object to whether it was freed, where that tells something about pointers.
     pub freed: Option<Var>,
+    /// Object to whether it is a stream that was closed, where streams are.
+    pub closed: Option<Var>,
     /// The object that is watched for leaks, or 0.
     pub watched: Option<Var>,
     /// The frames of the stack, if some object is made in the middle of a function.
@@ -91,7 +93,7 @@ impl Body<'_, '_> {
             pairs.push((var, sizes));
         }
         pairs.extend(self.initial_frames());
-        for var in life.heap.into_iter().chain(life.freed) {
+        for var in life.heap.into_iter().chain(life.freed).chain(life.closed) {
             let sort = self.t.terms.var_sort(var);
             let never = self.t.terms.bool(false);
             pairs.push((var, self.t.terms.const_array(sort, never)));

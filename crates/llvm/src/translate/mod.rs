@@ -42,6 +42,7 @@ mod copy;
 mod entry;
 mod float;
 mod frames;
+mod handed;
 mod init;
 mod inst;
 mod intrinsics;
@@ -64,7 +65,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     assumptions::Assumptions,
-    library::{self, EXIT_HANDLERS, Operation, SET_ERRNO},
+    library::{self, EXIT_HANDLERS, Operation, READ_STRING, SET_ERRNO},
     memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::{Legend, is_model},
@@ -143,7 +144,7 @@ pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
         constants: vec![false; module.constants.len()],
         work: Vec::new(),
     };
-    let roots = [Some(entry), module.function(EXIT_HANDLERS), module.function(SET_ERRNO)].into_iter().flatten();
+    let roots = [EXIT_HANDLERS, SET_ERRNO, READ_STRING].iter().filter_map(|name| module.function(name)).chain([entry]);
     for root in roots.chain(module.constructors.iter().chain(&module.destructors).copied()) {
         found.function(root);
     }
@@ -295,6 +296,8 @@ struct Translator<'a> {
     limits_outside: bool,
     /// What sets `errno`, if the program may look at it.
     set_errno: Option<FuncId>,
+    /// What reads a string to its end, where that matters.
+    read_string: Option<FuncId>,
     /// Which global variables undefined functions know, once somebody asks.
     escaped: Option<Vec<(SiteId, Var)>>,
     /// The groups with addresses that are moved as integers, once they have been asked for.
@@ -359,6 +362,7 @@ impl<'a> Translator<'a> {
             escaped: None,
             moved: None,
             set_errno: module.function(SET_ERRNO),
+            read_string: module.function(READ_STRING),
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
             missing_returns: vec![None; module.functions.len()],
@@ -369,6 +373,7 @@ impl<'a> Translator<'a> {
         self.declare_life();
         self.declare_argv(entry);
         self.declare_freed();
+        self.declare_closed(reachable);
         self.declare_alignments(reachable);
         let sets_rounding = |(f, reached): (&module::Function, &bool)| {
             *reached && library::operation(self.module, f) == Some(Operation::SetRounding)
@@ -404,7 +409,9 @@ impl<'a> Translator<'a> {
         let functions = self.module.functions.iter().zip(&self.regions).filter(|(_, region)| region.is_some());
         let modelled = |f: &module::Function| {
             let file = self.module.files.get(f.loc.file as usize);
-            file.is_some_and(|file| is_model(file)) && library::named(&f.name).is_some() && f.name != SET_ERRNO
+            file.is_some_and(|file| is_model(file))
+                && library::named(&f.name).is_some()
+                && ![SET_ERRNO, READ_STRING].contains(&f.name.as_str())
         };
         let mut models: Vec<String> = functions.filter(|(f, _)| modelled(f)).map(|(f, _)| f.name.clone()).collect();
         models.sort();
