@@ -2,6 +2,8 @@
    them). It is linked where something is registered, or there are destructors; elsewhere exit just ends. */
 void _exit(int);
 void __lariat_destructors(void);
+/* What is left now is never returned to: a handler must not jump there. */
+void __lariat_jump_end_all(void);
 
 #define HANDLERS 32
 
@@ -68,12 +70,14 @@ MODEL void __lariat_exit_handlers(int status) {
 }
 
 MODEL void exit(int status) {
+  __lariat_jump_end_all();
   __lariat_exit_handlers(status);
   __lariat_destructors();
   _exit(status);
 }
 
 MODEL void quick_exit(int status) {
+  __lariat_jump_end_all();
   while (quickly_registered) {
     quickly_registered--;
     quick[quickly_registered]();

@@ -8,7 +8,7 @@ use lariat_term::Terms;
 use crate::{
     assumptions::Assumptions,
     driver::{self, DriverError},
-    floats,
+    floats, jumps,
     library::{
         self, EXIT_HANDLERS, READ_STRING, Semantics,
         models::{self, Variant},
@@ -84,6 +84,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     })?;
     let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();
     module.resolve_weak(&provided, |variable| library::named(variable).is_some());
+    jumps::lower(&mut module);
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
     let lives = options.translate.properties.deref;
     let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);

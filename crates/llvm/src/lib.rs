@@ -10,6 +10,7 @@ pub mod assumptions;
 pub mod compile;
 pub mod driver;
 pub mod floats;
+mod jumps;
 pub mod library;
 pub mod memory;
 pub mod module;

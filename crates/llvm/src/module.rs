@@ -837,14 +837,14 @@ impl Function {
     }
 }
 
-impl InstKind {
-    /// Calls `f` for each value that the instruction uses.
-    pub fn operands(&self, f: &mut dyn FnMut(Operand)) {
-        match self {
+/// Walks over the values that an instruction uses, to read or to replace them.
+macro_rules! walk_operands {
+    ($kind:expr, $f:expr) => {
+        match $kind {
             InstKind::Binary { lhs, rhs, .. }
             | InstKind::FloatBinary { lhs, rhs, .. }
             | InstKind::IntCompare { lhs, rhs, .. }
-            | InstKind::FloatCompare { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(|o| f(*o)),
+            | InstKind::FloatCompare { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each($f),
             InstKind::FloatNeg(value)
             | InstKind::Cast { value, .. }
             | InstKind::Freeze(value)
@@ -852,46 +852,58 @@ impl InstKind {
             | InstKind::ExtractValue { value, .. }
             | InstKind::DebugValue { value, .. }
             | InstKind::Switch { value, .. }
-            | InstKind::Return(value) => f(*value),
-            InstKind::Select { cond, yes, no } => [cond, yes, no].into_iter().for_each(|o| f(*o)),
-            InstKind::Phi(incoming) => incoming.iter().for_each(|x| f(x.1)),
-            InstKind::Alloca { count, .. } => f(*count),
-            InstKind::Load { ptr, .. } => f(*ptr),
+            | InstKind::Return(value) => $f(value),
+            InstKind::Select { cond, yes, no } => [cond, yes, no].into_iter().for_each($f),
+            InstKind::Phi(incoming) => incoming.into_iter().for_each(|(_, operand)| $f(operand)),
+            InstKind::Alloca { count, .. } => $f(count),
+            InstKind::Load { ptr, .. } => $f(ptr),
             InstKind::Store { ptr, value, .. } | InstKind::AtomicUpdate { ptr, value, .. } => {
-                f(*ptr);
-                f(*value);
+                [ptr, value].into_iter().for_each($f);
             }
-            InstKind::Gep(gep) => {
-                f(gep.base);
-                gep.terms.iter().for_each(|t| f(t.0));
+            InstKind::Gep(Gep { base, terms, .. }) => {
+                $f(base);
+                terms.into_iter().for_each(|(index, _)| $f(index));
             }
             InstKind::Call { callee, args, .. } => {
-                if let Callee::Pointer(p) = callee {
-                    f(*p);
+                if let Callee::Pointer(pointer) = callee {
+                    $f(pointer);
                 }
-                args.iter().for_each(|a| f(*a));
+                args.into_iter().for_each($f);
             }
-            InstKind::InsertValue { value, member, .. } => {
-                f(*value);
-                f(*member);
-            }
-            InstKind::ExtractElement { vector, index, .. } => {
-                f(*vector);
-                f(*index);
-            }
-            InstKind::InsertElement { vector, element, index } => {
-                [vector, element, index].into_iter().for_each(|o| f(*o));
-            }
-            InstKind::ShuffleVector { first, second, .. } => {
-                f(*first);
-                f(*second);
-            }
-            InstKind::CompareExchange { ptr, expected, new } => {
-                [ptr, expected, new].into_iter().for_each(|o| f(*o));
-            }
-            InstKind::Branch { cond, .. } => f(*cond),
-            InstKind::IndirectJump { address, .. } => f(*address),
+            InstKind::InsertValue { value, member, .. } => [value, member].into_iter().for_each($f),
+            InstKind::ExtractElement { vector, index, .. } => [vector, index].into_iter().for_each($f),
+            InstKind::InsertElement { vector, element, index } => [vector, element, index].into_iter().for_each($f),
+            InstKind::ShuffleVector { first, second, .. } => [first, second].into_iter().for_each($f),
+            InstKind::CompareExchange { ptr, expected, new } => [ptr, expected, new].into_iter().for_each($f),
+            InstKind::Branch { cond, .. } => $f(cond),
+            InstKind::IndirectJump { address, .. } => $f(address),
             InstKind::Fence | InstKind::Jump(_) | InstKind::Unreachable | InstKind::Unsupported { .. } => {}
+        }
+    };
+}
+
+impl InstKind {
+    /// Calls `f` for each value that the instruction uses.
+    pub fn operands(&self, f: &mut dyn FnMut(Operand)) {
+        let mut each = |operand: &Operand| f(*operand);
+        walk_operands!(self, &mut each);
+    }
+
+    /// Calls `f` for each value that the instruction uses, to replace it.
+    pub fn operands_mut(&mut self, f: &mut dyn FnMut(&mut Operand)) {
+        walk_operands!(self, &mut *f);
+    }
+
+    /// Where control may go on after it, if it ends a block.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            InstKind::Jump(to) => vec![*to],
+            InstKind::Branch { yes, no, .. } => vec![*yes, *no],
+            InstKind::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, to)| *to).chain(std::iter::once(*default)).collect()
+            }
+            InstKind::IndirectJump { targets, .. } | InstKind::Unsupported { targets, .. } => targets.clone(),
+            _ => Vec::new(),
         }
     }
 }

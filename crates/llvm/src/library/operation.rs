@@ -43,6 +43,8 @@ pub enum Operation {
     SetRounding,
     /// Calls the destructors.
     Destructors,
+    /// A step of `setjmp` or `longjmp`.
+    Jump(JumpStep),
     /// What follows covers more than there is, for the reason that its argument gives: errors behind it are not reported.
     Approximate,
     /// Makes the verdict unknown, for the reason that its argument gives.
@@ -60,6 +62,43 @@ pub enum Block {
     Stack,
     /// Memory of the C library or of the system: of any value, and nobody's leak.
     Outside,
+}
+
+/// The steps of jumps from one function to another (see [`crate::jumps`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JumpStep {
+    /// An activation begins that may be jumped to: returns the first of as many new numbers of places as its argument says.
+    Begin,
+    /// The place of this number can be jumped to, and is the next that [`JumpStep::Here`] gives.
+    Set,
+    /// The place of this number can not be jumped to any more.
+    End,
+    /// No place can be jumped to any more.
+    EndAll,
+    /// Returns the number of the place that is being set.
+    Here,
+    /// A jump to the place of this number begins, with this value.
+    To,
+    /// Returns where the jump that is under way goes, or 0.
+    Target,
+    /// The jump has arrived: returns its value.
+    Arrive,
+}
+
+impl JumpStep {
+    /// The function that stands for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            JumpStep::Begin => "__lariat_jump_begin",
+            JumpStep::Set => "__lariat_jump_set",
+            JumpStep::End => "__lariat_jump_end",
+            JumpStep::EndAll => "__lariat_jump_end_all",
+            JumpStep::Here => "__lariat_jump_here",
+            JumpStep::To => "__lariat_jump_to",
+            JumpStep::Target => "__lariat_jump_target",
+            JumpStep::Arrive => "__lariat_jump_arrive",
+        }
+    }
 }
 
 /// What a function expects as an argument.
@@ -87,6 +126,8 @@ impl Operation {
             Operation::Havoc => vec![Pointer, Number],
             Operation::Copy { .. } => vec![Pointer, Pointer, Number],
             Operation::Fill => vec![Pointer, Number, Number],
+            Operation::Jump(JumpStep::Begin | JumpStep::Set | JumpStep::End) => vec![Number],
+            Operation::Jump(JumpStep::To) => vec![Number, Number],
             _ => Vec::new(),
         }
     }

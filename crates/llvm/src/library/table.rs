@@ -5,7 +5,7 @@
 //! has a model, or is unsupported.
 
 use super::{
-    Block, FloatFunction, Header, Operation,
+    Block, FloatFunction, Header, JumpStep, Operation,
     Returns::{self, Any, Between, Character, Printed},
     Row,
     Semantics::{Approximate, Builtin, Effectless, Model, Output, Unsupported},
@@ -13,6 +13,10 @@ use super::{
 
 const fn builtin(names: &'static str, operation: Operation) -> Row {
     Row::new(names, Builtin(operation))
+}
+
+const fn jump(step: JumpStep) -> Row {
+    builtin(step.name(), Operation::Jump(step))
 }
 
 /// It sets `errno` where there is no memory.
@@ -409,10 +413,14 @@ pub static TABLE: &[Header] = &[
     },
     Header {
         name: "setjmp.h, ucontext.h",
-        rows: &[unsupported(
-            "__longjmp_chk __setjmp __sigsetjmp _longjmp _setjmp getcontext(p) longjmp makecontext setcontext(p) \
-                 setjmp siglongjmp sigsetjmp swapcontext(pp)",
-        )],
+        rows: &[
+            model(
+                "jump",
+                "__longjmp_chk(pn) __setjmp(p) __sigsetjmp(pn) _longjmp(pn) _setjmp(p) longjmp(pn) setjmp(p) \
+                 siglongjmp(pn) sigsetjmp(pn)",
+            ),
+            unsupported("getcontext(p) makecontext setcontext(p) swapcontext(pp)"),
+        ],
     },
     Header {
         name: "signal.h",
@@ -849,6 +857,14 @@ pub static TABLE: &[Header] = &[
             model("text", "__lariat_read_string"),
             builtin("__lariat_approximate", Operation::Approximate),
             builtin("__lariat_unsupported", Operation::Unsupported),
+            jump(JumpStep::Begin),
+            jump(JumpStep::Set),
+            jump(JumpStep::End),
+            jump(JumpStep::EndAll),
+            jump(JumpStep::Here),
+            jump(JumpStep::To),
+            jump(JumpStep::Target),
+            jump(JumpStep::Arrive),
         ],
     },
 ];

@@ -160,17 +160,7 @@ fn block_of(function: &Function, i: InstId) -> Option<BlockId> {
 pub(crate) fn successors(function: &Function, block: usize) -> Vec<BlockId> {
     let range = &function.blocks[block].insts;
     let Some(last) = range.clone().last().and_then(|i| function.insts.get(i as usize)) else { return Vec::new() };
-    match &last.kind {
-        InstKind::Jump(to) => vec![*to],
-        InstKind::Branch { yes, no, .. } => vec![*yes, *no],
-        InstKind::Switch { cases, default, .. } => {
-            let mut to: Vec<BlockId> = cases.iter().map(|c| c.1).collect();
-            to.push(*default);
-            to
-        }
-        InstKind::IndirectJump { targets, .. } | InstKind::Unsupported { targets, .. } => targets.clone(),
-        _ => Vec::new(),
-    }
+    last.kind.successors()
 }
 
 /// Which nodes of a graph lie on a cycle (Tarjan's components, without recursion).

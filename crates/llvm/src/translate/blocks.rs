@@ -8,7 +8,10 @@ use super::{
     body::Body,
     value::{self, Pointer, Value},
 };
-use crate::module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId};
+use crate::{
+    memory::successors,
+    module::{self, FuncId, Function, InstId, InstKind, Operand, TypeId},
+};
 
 impl<'a> Translator<'a> {
     /// The region of a function, without its blocks.
@@ -289,6 +292,12 @@ impl<'a> Body<'_, 'a> {
                 self.unsupported("a jump to an unknown label");
                 self.end(Terminator::Goto(Vec::new()));
             }
+            // A jump leaves the function: nobody looks at its result.
+            InstKind::Return(Operand::None) if !self.outputs.is_empty() => {
+                self.no_result();
+                self.slots_die(f);
+                self.end(Terminator::Return);
+            }
             InstKind::Return(value) => {
                 let carried = self.func.map_or(0, |f| self.t.carried[f.index()].result);
                 let state = self.carried_state(*value, carried);
@@ -347,31 +356,9 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
-fn successors(kind: &InstKind, out: &mut Vec<usize>) {
-    match kind {
-        InstKind::Jump(to) => out.push(to.index()),
-        InstKind::Branch { yes, no, .. } => out.extend([yes.index(), no.index()]),
-        InstKind::Switch { cases, default, .. } => {
-            out.extend(cases.iter().map(|(_, to)| to.index()));
-            out.push(default.index());
-        }
-        InstKind::IndirectJump { targets, .. } | InstKind::Unsupported { targets, .. } => {
-            out.extend(targets.iter().map(|to| to.index()));
-        }
-        _ => {}
-    }
-}
-
 /// Where execution may go after each block.
 pub(super) fn all_successors(f: &Function) -> Vec<Vec<usize>> {
-    let of = |block: &module::Block| {
-        let mut out = Vec::new();
-        if let Some(last) = block.insts.clone().last() {
-            successors(&f.insts[last as usize].kind, &mut out);
-        }
-        out
-    };
-    f.blocks.iter().map(of).collect()
+    (0..f.blocks.len()).map(|b| successors(f, b).into_iter().map(|to| to.index()).collect()).collect()
 }
 
 /// The blocks that can be reached, each after the blocks that dominate it.

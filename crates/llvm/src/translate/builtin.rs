@@ -240,6 +240,7 @@ impl Body<'_, '_> {
                 }
                 Value::Void
             }
+            Operation::Jump(step) => self.jump_step(step, &args, ty),
             Operation::Approximate | Operation::Unsupported => {
                 let said = args.first().and_then(|arg| self.t.module.literal(arg.operand)).map(String::from_utf8_lossy);
                 let what =

@@ -204,7 +204,7 @@ impl Body<'_, '_> {
         self.initial_alignments();
         let mut used: Vec<CellId> = self.t.cells.keys().copied().collect();
         used.sort();
-        let mut pairs: Vec<(Var, Term)> = Vec::new();
+        let mut pairs: Vec<(Var, Term)> = self.initial_jumps();
         if let Some(rounding) = self.t.rounding {
             pairs.push((rounding, self.t.terms.bv(2, 0u32)));
         }

@@ -46,6 +46,7 @@ mod handed;
 mod init;
 mod inst;
 mod intrinsics;
+mod jumps;
 mod legend;
 mod life;
 mod math;
@@ -267,6 +268,8 @@ struct Translator<'a> {
     /// The rounding mode, if the program may set it: bits 10 and 11 of what `fegetround` gives.
     rounding: Option<Var>,
     life: life::Life,
+    /// The state of jumps, if there may be any.
+    jumps: Option<jumps::Jumps>,
     /// The argument vector of `main`, if that is used.
     argv: Option<argv::Argv>,
     /// The comparisons that may be with a pointer to a freed block.
@@ -343,6 +346,7 @@ impl<'a> Translator<'a> {
             counter: None,
             rounding: None,
             life: life::Life::default(),
+            jumps: None,
             argv: None,
             dangling: FxHashSet::default(),
             alignments: None,
@@ -375,6 +379,7 @@ impl<'a> Translator<'a> {
         self.declare_freed();
         self.declare_closed(reachable);
         self.declare_alignments(reachable);
+        self.declare_jumps(reachable);
         let sets_rounding = |(f, reached): (&module::Function, &bool)| {
             *reached && library::operation(self.module, f) == Some(Operation::SetRounding)
         };

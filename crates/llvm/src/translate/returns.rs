@@ -93,6 +93,14 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The function ends without a result that anybody could use.
+    pub fn no_result(&mut self) {
+        if let Some((_, var)) = self.returned() {
+            let always = self.t.terms.bool(true);
+            self.push(StmtKind::Assign(vec![(var, always)]));
+        }
+    }
+
     /// How many outputs the result of this function has.
     pub fn result_outputs(&self) -> usize {
         self.outputs.len() - usize::from(self.returned().is_some())
