@@ -35,6 +35,8 @@ OPEN = {
     ("20021127-1.c", "U"): "defines a function of the C library that it does not want to be called",
     ("20101011-1.c", "S"): "divides by zero and catches the signal",
     ("20090113-1.c", "M"): "adds up variables that were never set",
+    ("pr64242.c", "S"): "counts on where alloca puts objects",
+    ("pr64242.c", "U"): "counts on where alloca puts objects",
     ("pr80421.c", "M"): "counts in a variable that was never set",
 }
 OPEN.update({(f"{name}-1.c", "S"): "counts on output that does not fail"
