@@ -41,6 +41,11 @@ static void free_outside(void) {
   for (int i = 0; i < 1024; i++) free(outside[i]);
 }
 void __lariat_destructors(void) {}
+
+/* Jumps are not compared here. */
+void __lariat_jump_end_all(void) {}
+long __lariat_jump_here(void) { return 0; }
+void __lariat_jump_to(long place, int value) {}
 static _Bool approximated;
 void __lariat_close(void *stream) { (void)stream; }
 
