@@ -175,8 +175,15 @@ pub(super) fn declared(module: &mut Module, name: &str, result: TypeId, params: 
         return f;
     }
     let ty = type_of(module, TypeKind::Function(result, params.to_vec(), false));
-    let plain =
-        |&ty: &TypeId| Param { ty, byval: None, align: 0, sret: None, name: String::new(), signed: false, defined: false };
+    let plain = |&ty: &TypeId| Param {
+        ty,
+        byval: None,
+        align: 0,
+        sret: None,
+        name: String::new(),
+        signed: false,
+        defined: false,
+    };
     module.functions.push(Function {
         name: name.to_owned(),
         source: name.to_owned(),

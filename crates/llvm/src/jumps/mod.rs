@@ -113,7 +113,9 @@ impl Calls {
             if taken.contains(&f) && !self.pointers.contains(&shape) {
                 self.pointers.push(shape);
                 let calls = |g: &Function| g.insts.iter().any(|inst| self.role(module, &inst.kind).is_some());
-                new.extend((0..module.functions.len()).filter(|&g| calls(&module.functions[g])).map(|g| FuncId(g as u32)));
+                new.extend(
+                    (0..module.functions.len()).filter(|&g| calls(&module.functions[g])).map(|g| FuncId(g as u32)),
+                );
             }
             for caller in new {
                 if self.roles[caller.index()].is_none() {

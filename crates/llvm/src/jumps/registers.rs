@@ -77,8 +77,11 @@ fn candidates(module: &Module, code: &Code) -> Vec<(InstId, TypeId)> {
             }
         });
     }
-    let mut found: Vec<(InstId, TypeId)> =
-        slots.into_iter().filter(|(_, (_, declared, plain))| *declared && *plain).map(|(id, (ty, ..))| (id, ty)).collect();
+    let mut found: Vec<(InstId, TypeId)> = slots
+        .into_iter()
+        .filter(|(_, (_, declared, plain))| *declared && *plain)
+        .map(|(id, (ty, ..))| (id, ty))
+        .collect();
     found.sort_unstable_by_key(|(id, _)| *id);
     // What is set but once at its start, such as a parameter, never changes; flags would cost something all the same.
     found.retain(|&(slot, _)| stores(code, slot).iter().any(|id| !code.blocks[0].insts.contains(id)));
@@ -144,7 +147,8 @@ fn to_slot(module: &mut Module, code: &mut Code, id: InstId) {
     for user in 0..code.insts.len() as u32 {
         let user = InstId(user);
         if let InstKind::Phi(incoming) = code.kind(user).clone() {
-            for (k, (from, _)) in incoming.iter().enumerate().filter(|(_, (_, operand))| *operand == Operand::Inst(id)) {
+            for (k, (from, _)) in incoming.iter().enumerate().filter(|(_, (_, operand))| *operand == Operand::Inst(id))
+            {
                 let value = code.inst(load(slot, align), ty, Loc::default());
                 if let Some(&last) = code.blocks[from.index()].insts.last() {
                     code.insert_before(last, vec![value]);

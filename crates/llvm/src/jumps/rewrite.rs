@@ -208,10 +208,17 @@ impl Rewrite<'_> {
     /// clang stores the addresses of the frame and of the stack into the buffer before `__builtin_setjmp`: null will do.
     fn forget_stack(&mut self, buffer: Operand) {
         let null = constant(self.module, Const::Null);
-        let words: Vec<Operand> = self.code.insts.iter().enumerate().filter_map(|(i, inst)| match &inst.kind {
-            InstKind::Gep(gep) if gep.base == buffer => Some(Operand::Inst(InstId(i as u32))),
-            _ => None,
-        }).chain([buffer]).collect();
+        let words: Vec<Operand> = self
+            .code
+            .insts
+            .iter()
+            .enumerate()
+            .filter_map(|(i, inst)| match &inst.kind {
+                InstKind::Gep(gep) if gep.base == buffer => Some(Operand::Inst(InstId(i as u32))),
+                _ => None,
+            })
+            .chain([buffer])
+            .collect();
         for i in 0..self.code.insts.len() as u32 {
             let InstKind::Store { ptr, value: Operand::Inst(value), .. } = *self.code.kind(InstId(i)) else { continue };
             let InstKind::Call { callee: Callee::Function(f), .. } = self.code.kind(value) else { continue };
