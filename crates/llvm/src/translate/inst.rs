@@ -552,7 +552,7 @@ impl Body<'_, '_> {
         self.each_float(values, kind, f).unwrap_or(Value::Void)
     }
 
-    fn float_binary(&mut self, op: FloatOp, floats: &[Float]) -> Option<Term> {
+    pub fn float_binary(&mut self, op: FloatOp, floats: &[Float]) -> Option<Term> {
         let &[a, b] = floats else { return None };
         let mode = self.rounding();
         let op = match op {

@@ -99,19 +99,29 @@ impl Body<'_, '_> {
             "sadd" | "uadd" | "ssub" | "usub" | "smul" | "umul" if name.contains("with.overflow") => {
                 self.with_overflow(base, args)
             }
-            "abs" | "smax" | "smin" | "umax" | "umin" | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz" | "fshl"
-            | "fshr" => match self.bits(base, args) {
-                Some(term) => Value::Term(term),
-                None => {
-                    self.unsupported(&format!("the intrinsic {name}"));
-                    self.any(ty)
-                }
-            },
-            _ => {
-                self.unsupported(&format!("the intrinsic {name}"));
-                self.any(ty)
+            "sadd" | "uadd" | "ssub" | "usub" if name.contains(".sat.") => {
+                let result = self.elementwise(args, &mut |body, args| body.saturating(base, args));
+                self.or_unsupported(result, name, ty)
             }
+            "vector" if let Some(rest) = name.strip_prefix("vector.reduce.") => {
+                let result = self.reduce(rest.split('.').next().unwrap_or(""), args, ty);
+                self.or_unsupported(result, name, ty)
+            }
+            "abs" | "smax" | "smin" | "umax" | "umin" | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz" | "fshl"
+            | "fshr" => {
+                let result = self.elementwise(args, &mut |body, args| body.bits(base, args));
+                self.or_unsupported(result, name, ty)
+            }
+            _ => self.or_unsupported(None, name, ty),
         }
+    }
+
+    /// What an intrinsic gives, if it could be translated.
+    fn or_unsupported(&mut self, result: Option<Value>, name: &str, ty: TypeId) -> Value {
+        result.unwrap_or_else(|| {
+            self.unsupported(&format!("the intrinsic {name}"));
+            self.any(ty)
+        })
     }
 
     /// The list of variable arguments starts at their object.
@@ -172,7 +182,7 @@ impl Body<'_, '_> {
     }
 
     /// Bit manipulation.
-    fn bits(&mut self, name: &str, args: &[Arg]) -> Option<Term> {
+    pub fn bits(&mut self, name: &str, args: &[Arg]) -> Option<Term> {
         let Value::Term(a) = args.first()?.value else { return None };
         let a = self.looked_at(args.first()?.operand, a);
         let width = self.t.terms.bv_width(a)?;

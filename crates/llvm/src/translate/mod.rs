@@ -58,6 +58,7 @@ mod reuse;
 mod scope;
 mod undefined;
 mod value;
+mod vectors;
 mod verifier;
 
 use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops};
