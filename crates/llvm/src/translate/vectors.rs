@@ -16,11 +16,7 @@ use crate::{
 impl Body<'_, '_> {
     /// An operation on integers, element by element if the first argument is a vector. Arguments that are no vectors,
     /// such as flags, are the same for all elements.
-    pub fn elementwise(
-        &mut self,
-        args: &[Arg],
-        f: &mut dyn FnMut(&mut Self, &[Arg]) -> Option<Term>,
-    ) -> Option<Value> {
+    pub fn elementwise(&mut self, args: &[Arg], f: &mut dyn FnMut(&mut Self, &[Arg]) -> Option<Term>) -> Option<Value> {
         let Some(Value::Many(first)) = args.first().map(|arg| &arg.value) else {
             return f(self, args).map(Value::Term);
         };
