@@ -178,6 +178,7 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
         Cast => "a float within the range of the integer type",
         Alignment => "aligned access",
         Undefined => "no undefined behaviour",
+        String => "a string or block within its memory",
     }
 }
 
@@ -200,6 +201,7 @@ fn failure(kind: lariat_program::AssertKind) -> String {
         Cast => "the integer type cannot hold the value of the float",
         Alignment => "the address is not aligned for the type",
         Undefined => "undefined behaviour",
+        String => "a string or block is misused",
     };
     text.into()
 }

@@ -3,9 +3,12 @@
 
    LARIAT_FORMAT       the name of the function
    LARIAT_CHAR         its characters
-   LARIAT_OWN(length)  whether `%c` and `%s` of this length mean such characters */
+   LARIAT_OWN(length)  whether `%c` and `%s` of this length mean such characters
 
-static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __builtin_va_list args) {
+   `target` is the number of the argument that is written, `argument` that of the first variable one. */
+
+static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __builtin_va_list args, int target,
+                         int argument) {
   size_t n = 0;
 #define LARIAT_PUT(c)            \
   do {                           \
@@ -38,6 +41,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
     _Bool precise = 0;
     if (*f == '*') {
       int w = __builtin_va_arg(args, int);
+      argument++;
       if (w < 0) left = 1;
       width = w < 0 ? -(size_t)w : (size_t)w;
       f++;
@@ -49,6 +53,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       precise = 1;
       if (*f == '*') {
         int p = __builtin_va_arg(args, int);
+        argument++;
         if (p < 0)
           precise = 0;
         else
@@ -78,6 +83,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       LARIAT_PUT('%');
     } else if (*f == 'c' && LARIAT_OWN(length)) {
       LARIAT_CHAR c = (LARIAT_CHAR)__builtin_va_arg(args, int);
+      argument++;
       if (!left)
         for (size_t i = 1; i < width; i++) LARIAT_PUT(' ');
       LARIAT_PUT(c);
@@ -90,6 +96,10 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       if (!left)
         for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
       for (size_t i = 0; i < k; i++) LARIAT_PUT(s[i]);
+      size_t read = (precise && k == precision ? k : k + 1) * sizeof(LARIAT_CHAR);
+      LARIAT_STRING(argument, read);
+      LARIAT_APART(to, (n < size ? n + 1 : size) * sizeof(LARIAT_CHAR), s, read);
+      argument++;
       if (left)
         for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
     } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o') {
@@ -120,6 +130,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
         if (length == -1) value = (unsigned short)value;
         if (length == -2) value = (unsigned char)value;
       }
+      argument++;
       _Bool negative = is_signed && value >> 63;
       if (negative) value = -value;
       unsigned base = *f == 'o' ? 8 : *f == 'x' || *f == 'X' ? 16 : 10;
@@ -158,6 +169,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
   }
 #undef LARIAT_PUT
   if (size > 0) to[n < size ? n : size - 1] = 0;
+  LARIAT_STRING(target, (n < size ? n + 1 : size) * sizeof(LARIAT_CHAR));
   return n > INT_MAX ? -1 : (int)n;
 }
 

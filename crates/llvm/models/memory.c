@@ -1,34 +1,39 @@
 /* string.h, strings.h: blocks of memory. (memcpy, memmove and memset belong to the translation.) */
 
-MODEL int memcmp(const void *a, const void *b, size_t n) {
-  const unsigned char *x = a, *y = b;
+/* All bytes of both blocks have to be there, also behind the first ones that differ. */
+static int lariat_memory_compare(const unsigned char *x, const unsigned char *y, size_t n) {
+  LARIAT_BLOCK(0, n);
+  LARIAT_BLOCK(1, n);
   for (size_t i = 0; i < n; i++)
     if (x[i] != y[i]) return x[i] - y[i];
   return 0;
 }
 
-MODEL int bcmp(const void *a, const void *b, size_t n) {
-  const unsigned char *x = a, *y = b;
-  for (size_t i = 0; i < n; i++)
-    if (x[i] != y[i]) return x[i] - y[i];
-  return 0;
-}
+MODEL int memcmp(const void *a, const void *b, size_t n) { return lariat_memory_compare(a, b, n); }
+MODEL int bcmp(const void *a, const void *b, size_t n) { return lariat_memory_compare(a, b, n); }
 
 MODEL void *memchr(const void *block, int c, size_t n) {
   const unsigned char *s = block;
   for (size_t i = 0; i < n; i++)
-    if (s[i] == (unsigned char)c) return (void *)(s + i);
+    if (s[i] == (unsigned char)c) {
+      LARIAT_BLOCK(0, i + 1);
+      return (void *)(s + i);
+    }
+  LARIAT_BLOCK(0, n);
   return NULL;
 }
 
 MODEL void *rawmemchr(const void *block, int c) {
   const unsigned char *s = block;
-  while (*s != (unsigned char)c) s++;
-  return (void *)s;
+  size_t i = 0;
+  while (s[i] != (unsigned char)c) i++;
+  LARIAT_BLOCK(0, i + 1);
+  return (void *)(s + i);
 }
 
 MODEL void *memrchr(const void *block, int c, size_t n) {
   const unsigned char *s = block;
+  LARIAT_BLOCK(0, n);
   while (n > 0)
     if (s[--n] == (unsigned char)c) return (void *)(s + n);
   return NULL;
@@ -40,13 +45,23 @@ MODEL void *memccpy(void *restrict to, const void *restrict from, int c, size_t 
   for (size_t i = 0; i < n; i++) {
     unsigned char u = y[i];
     x[i] = u;
-    if (u == (unsigned char)c) return x + i + 1;
+    if (u == (unsigned char)c) {
+      LARIAT_APART(to, i + 1, from, i + 1);
+      LARIAT_BLOCK(0, i + 1);
+      LARIAT_BLOCK(1, i + 1);
+      return x + i + 1;
+    }
   }
+  LARIAT_APART(to, n, from, n);
+  LARIAT_BLOCK(0, n);
+  LARIAT_BLOCK(1, n);
   return NULL;
 }
 
 MODEL void *memmem(const void *block, size_t n, const void *part, size_t m) {
   const unsigned char *s = block, *word = part;
+  LARIAT_BLOCK(0, n);
+  LARIAT_BLOCK(2, m);
   for (size_t at = 0; m <= n && at <= n - m; at++) {
     size_t i = 0;
     while (i < m && s[at + i] == word[i]) i++;
@@ -57,17 +72,27 @@ MODEL void *memmem(const void *block, size_t n, const void *part, size_t m) {
 
 MODEL void *mempcpy(void *restrict to, const void *restrict from, size_t n) {
   memcpy(to, from, n);
+  LARIAT_BLOCK(0, n);
+  LARIAT_BLOCK(1, n);
   return (char *)to + n;
 }
 
 MODEL void *__mempcpy(void *restrict to, const void *restrict from, size_t n) {
   memcpy(to, from, n);
+  LARIAT_BLOCK(0, n);
+  LARIAT_BLOCK(1, n);
   return (char *)to + n;
 }
 
-MODEL void bzero(void *block, size_t n) { memset(block, 0, n); }
+MODEL void bzero(void *block, size_t n) {
+  memset(block, 0, n);
+  LARIAT_BLOCK(0, n);
+}
 
-MODEL void explicit_bzero(void *block, size_t n) { memset(block, 0, n); }
+MODEL void explicit_bzero(void *block, size_t n) {
+  memset(block, 0, n);
+  LARIAT_BLOCK(0, n);
+}
 
 MODEL void swab(const void *restrict from, void *restrict to, long n) {
   const char *x = from;
@@ -77,8 +102,16 @@ MODEL void swab(const void *restrict from, void *restrict to, long n) {
     y[i] = d;
     y[i + 1] = c;
   }
+  if (n > 1) {
+    LARIAT_BLOCK(0, (size_t)n & ~(size_t)1);
+    LARIAT_BLOCK(1, (size_t)n & ~(size_t)1);
+  }
 }
 
 void *memmove(void *, const void *, size_t);
 
-MODEL void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }
+MODEL void bcopy(const void *from, void *to, size_t n) {
+  memmove(to, from, n);
+  LARIAT_BLOCK(0, n);
+  LARIAT_BLOCK(1, n);
+}

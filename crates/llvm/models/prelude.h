@@ -46,6 +46,27 @@ void __lariat_approximate(const char *what);
 /* The life of a stream ends. */
 void __lariat_close(void *stream);
 
+/* So many bytes are there to be read. */
+void __lariat_readable(const void *, size_t);
+
+/* How far a model has gone in its arguments, by their numbers from 0, in bytes: in a string, or in a block. It says so where
+   it returns. And that two blocks do not overlap. */
+#ifdef LARIAT_STRINGS
+void __lariat_extent(int argument, size_t bytes);
+void __lariat_block(int argument, size_t bytes);
+void __lariat_apart(const void *, size_t, const void *, size_t);
+#define LARIAT_STRING(argument, bytes) __lariat_extent(argument, bytes)
+#define LARIAT_BLOCK(argument, bytes) __lariat_block(argument, bytes)
+#define LARIAT_APART(p, n, q, m) __lariat_apart(p, n, q, m)
+#else
+#define LARIAT_STRING(argument, bytes) ((void)(argument), (void)(bytes))
+#define LARIAT_BLOCK(argument, bytes) ((void)(argument), (void)(bytes))
+#define LARIAT_APART(p, n, q, m) ((void)(p), (void)(n), (void)(q), (void)(m))
+#endif
+
+/* The number of an argument of which nothing is to be said. */
+#define LARIAT_NOBODY (-1000)
+
 void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);

@@ -2,6 +2,7 @@
 
 MODEL ptrdiff_t getrandom(void *to, size_t size, unsigned flags) {
   (void)flags;
+  LARIAT_BLOCK(0, size);
   if (__VERIFIER_nondet_bool()) {
     *__errno_location() = __VERIFIER_nondet_bool() ? 4 : __VERIFIER_nondet_bool() ? 11 : __VERIFIER_nondet_bool() ? 22 : 38;
     return -1;
@@ -13,6 +14,7 @@ MODEL ptrdiff_t getrandom(void *to, size_t size, unsigned flags) {
 }
 
 MODEL int getentropy(void *to, size_t size) {
+  LARIAT_BLOCK(0, size);
   if (size > 256 || __VERIFIER_nondet_bool()) {
     *__errno_location() = size > 256 ? 5 : 38;
     return -1;

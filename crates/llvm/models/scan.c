@@ -16,7 +16,8 @@ static _Bool lariat_scan_in(char c, const char *set) {
   return 0;
 }
 
-static int lariat_scan(const char *f, __builtin_va_list args) {
+/* `argument` is the number of the first variable argument. */
+static int lariat_scan(const char *f, __builtin_va_list args, int argument) {
   int done = 0;
   for (; *f; f++) {
     if (lariat_scan_space(*f)) continue;
@@ -77,6 +78,7 @@ static int lariat_scan(const char *f, __builtin_va_list args) {
             *__builtin_va_arg(args, signed char *) = (signed char)v;
         }
         if (stored && *f != 'n') done++;
+        if (stored) argument++;
         continue;
       }
       case 'a':
@@ -92,6 +94,7 @@ static int lariat_scan(const char *f, __builtin_va_list args) {
           else
             *__builtin_va_arg(args, float *) = __VERIFIER_nondet_float();
           done++;
+          argument++;
         }
         continue;
       case 'c':
@@ -99,7 +102,9 @@ static int lariat_scan(const char *f, __builtin_va_list args) {
         if (stored) {
           char *to = __builtin_va_arg(args, char *);
           for (size_t i = 0; i < (width ? width : 1); i++) to[i] = __VERIFIER_nondet_char();
+          LARIAT_STRING(argument, width ? width : 1);
           done++;
+          argument++;
         }
         continue;
       case 's':
@@ -124,7 +129,9 @@ static int lariat_scan(const char *f, __builtin_va_list args) {
             to[i++] = c;
           } while ((!width || i < width) && __VERIFIER_nondet_bool());
           to[i] = 0;
+          LARIAT_STRING(argument, i + 1);
           done++;
+          argument++;
         }
         continue;
       }
@@ -141,7 +148,7 @@ static int lariat_scan(const char *f, __builtin_va_list args) {
   MODEL int prefix##scanf(const char *restrict f, ...) {                                           \
     __builtin_va_list args;                                                                        \
     __builtin_va_start(args, f);                                                                   \
-    int n = lariat_scan(f, args);                                                                  \
+    int n = lariat_scan(f, args, 1);                                                               \
     __builtin_va_end(args);                                                                        \
     return n;                                                                                      \
   }                                                                                                \
@@ -149,14 +156,16 @@ static int lariat_scan(const char *f, __builtin_va_list args) {
     (void)stream;                                                                                  \
     __builtin_va_list args;                                                                        \
     __builtin_va_start(args, f);                                                                   \
-    int n = lariat_scan(f, args);                                                                  \
+    int n = lariat_scan(f, args, 2);                                                               \
     __builtin_va_end(args);                                                                        \
     return n;                                                                                      \
   }                                                                                                \
-  MODEL int prefix##vscanf(const char *restrict f, __builtin_va_list args) { return lariat_scan(f, args); } \
+  MODEL int prefix##vscanf(const char *restrict f, __builtin_va_list args) {                       \
+    return lariat_scan(f, args, LARIAT_NOBODY);                                                    \
+  }                                                                                                \
   MODEL int prefix##vfscanf(void *restrict stream, const char *restrict f, __builtin_va_list args) { \
     (void)stream;                                                                                  \
-    return lariat_scan(f, args);                                                                   \
+    return lariat_scan(f, args, LARIAT_NOBODY);                                                    \
   }
 
 LARIAT_SCANNERS()

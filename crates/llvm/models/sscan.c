@@ -22,7 +22,8 @@ static _Bool lariat_sscan_in(char c, const char *set) {
   return 0;
 }
 
-static int lariat_sscan(const char *s, const char *f, __builtin_va_list args) {
+/* `argument` is the number of the first variable argument. */
+static int lariat_sscan(const char *s, const char *f, __builtin_va_list args, int argument) {
   int done = 0;
   size_t at = 0;
   for (; *f; f++) {
@@ -124,6 +125,7 @@ static int lariat_sscan(const char *s, const char *f, __builtin_va_list args) {
             *__builtin_va_arg(args, unsigned char *) = (unsigned char)v;
         }
         if (stored && *f != 'n') done++;
+        if (stored) argument++;
         continue;
       }
       case 'c': {
@@ -134,7 +136,11 @@ static int lariat_sscan(const char *s, const char *f, __builtin_va_list args) {
           if (to) to[i] = s[at];
           at++;
         }
-        if (stored) done++;
+        if (stored) {
+          LARIAT_STRING(argument, width ? width : 1);
+          done++;
+          argument++;
+        }
         continue;
       }
       case 's':
@@ -159,7 +165,11 @@ static int lariat_sscan(const char *s, const char *f, __builtin_va_list args) {
         }
         if (i == 0) return done;
         if (to) to[i] = 0;
-        if (stored) done++;
+        if (stored) {
+          LARIAT_STRING(argument, i + 1);
+          done++;
+          argument++;
+        }
         continue;
       }
       default:
@@ -175,12 +185,12 @@ static int lariat_sscan(const char *s, const char *f, __builtin_va_list args) {
   MODEL int prefix##sscanf(const char *restrict s, const char *restrict f, ...) {                  \
     __builtin_va_list args;                                                                        \
     __builtin_va_start(args, f);                                                                   \
-    int n = lariat_sscan(s, f, args);                                                              \
+    int n = lariat_sscan(s, f, args, 2);                                                           \
     __builtin_va_end(args);                                                                        \
     return n;                                                                                      \
   }                                                                                                \
   MODEL int prefix##vsscanf(const char *restrict s, const char *restrict f, __builtin_va_list args) { \
-    return lariat_sscan(s, f, args);                                                               \
+    return lariat_sscan(s, f, args, LARIAT_NOBODY);                                                \
   }
 
 LARIAT_STRING_SCANNERS()

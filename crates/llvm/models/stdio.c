@@ -127,6 +127,7 @@ static char *lariat_stdio_line(char *s, int size) {
     if (c == '\n' || __VERIFIER_nondet_bool()) break;
   }
   s[i] = 0;
+  LARIAT_STRING(0, (size_t)i + 1);
   return s;
 }
 
@@ -152,6 +153,7 @@ MODEL char *gets(char *s) {
     s[i] = c;
   }
   s[i] = 0;
+  LARIAT_STRING(0, i + 1);
   return s;
 }
 
@@ -181,6 +183,7 @@ MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restr
 
 static size_t lariat_stdio_read(void *block, size_t size, size_t count) {
   if (size == 0 || count == 0) return 0;
+  LARIAT_BLOCK(0, size * count);
   size_t whole = __VERIFIER_nondet_ulong(), part = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(whole <= count && part < size && (whole < count || part == 0));
   char *s = block;
@@ -199,8 +202,10 @@ MODEL size_t fread_unlocked(void *restrict block, size_t size, size_t count, voi
   return lariat_stdio_read(block, size, count);
 }
 
-static size_t lariat_stdio_write(size_t size, size_t count) {
+static size_t lariat_stdio_write(const void *block, size_t size, size_t count) {
   if (size == 0) return 0;
+  __lariat_readable(block, size * count);
+  LARIAT_BLOCK(0, size * count);
   size_t whole = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(whole <= count);
   if (whole < count) __lariat_set_errno(1);
@@ -208,11 +213,11 @@ static size_t lariat_stdio_write(size_t size, size_t count) {
 }
 
 MODEL size_t fwrite(const void *restrict block, size_t size, size_t count, void *restrict stream) {
-  (void)block, (void)stream;
-  return lariat_stdio_write(size, count);
+  (void)stream;
+  return lariat_stdio_write(block, size, count);
 }
 
 MODEL size_t fwrite_unlocked(const void *restrict block, size_t size, size_t count, void *restrict stream) {
-  (void)block, (void)stream;
-  return lariat_stdio_write(size, count);
+  (void)stream;
+  return lariat_stdio_write(block, size, count);
 }

@@ -11,23 +11,27 @@ static char *lariat_strdup_copy(const char *s, size_t n) {
 MODEL char *strdup(const char *s) {
   size_t n = 0;
   while (s[n]) n++;
+  LARIAT_STRING(0, n + 1);
   return lariat_strdup_copy(s, n);
 }
 
 MODEL char *__strdup(const char *s) {
   size_t n = 0;
   while (s[n]) n++;
+  LARIAT_STRING(0, n + 1);
   return lariat_strdup_copy(s, n);
 }
 
 MODEL char *strndup(const char *s, size_t max) {
   size_t n = 0;
   while (n < max && s[n]) n++;
+  LARIAT_STRING(0, n < max ? n + 1 : n);
   return lariat_strdup_copy(s, n);
 }
 
 MODEL char *__strndup(const char *s, size_t max) {
   size_t n = 0;
   while (n < max && s[n]) n++;
+  LARIAT_STRING(0, n < max ? n + 1 : n);
   return lariat_strdup_copy(s, n);
 }

@@ -2,5 +2,7 @@
 
 MODEL void __lariat_read_string(const char *s, int optional) {
   if (!s && optional) return;
-  while (*(const volatile char *)s) s++;
+  size_t n = 0;
+  while (((const volatile char *)s)[n]) n++;
+  LARIAT_STRING(0, n + 1);
 }

@@ -26,6 +26,7 @@ static ptrdiff_t lariat_unistd_some(size_t size) {
 }
 
 static ptrdiff_t lariat_unistd_read(void *to, size_t size) {
+  LARIAT_BLOCK(1, size);
   ptrdiff_t n = lariat_unistd_some(size);
   char *bytes = to;
   for (ptrdiff_t i = 0; i < n; i++) bytes[i] = __VERIFIER_nondet_char();
@@ -42,14 +43,20 @@ MODEL ptrdiff_t recv(int fd, void *to, size_t size, int flags) {
   return lariat_unistd_read(to, size);
 }
 
-MODEL ptrdiff_t write(int fd, const void *from, size_t size) {
-  (void)fd, (void)from;
+static ptrdiff_t lariat_unistd_write(const void *from, size_t size) {
+  __lariat_readable(from, size);
+  LARIAT_BLOCK(1, size);
   return lariat_unistd_some(size);
 }
 
+MODEL ptrdiff_t write(int fd, const void *from, size_t size) {
+  (void)fd;
+  return lariat_unistd_write(from, size);
+}
+
 MODEL ptrdiff_t send(int fd, const void *from, size_t size, int flags) {
-  (void)fd, (void)from, (void)flags;
-  return lariat_unistd_some(size);
+  (void)fd, (void)flags;
+  return lariat_unistd_write(from, size);
 }
 
 MODEL int open(const char *path, int flags, ...) {

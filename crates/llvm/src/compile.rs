@@ -79,14 +79,15 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         // What a call means depends on the declaration, so there must be one.
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
         let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
-        let variant = Variant { unsized_wide, output_reads: reads };
+        let strings = options.translate.properties.strings;
+        let variant = Variant { unsized_wide, output_reads: reads, strings };
         models::unit(names.iter().map(String::as_str), variant)
     })?;
     let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();
     module.resolve_weak(&provided, |variable| library::named(variable).is_some());
     jumps::lower(&mut module);
     let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
-    let lives = options.translate.properties.deref;
+    let lives = options.translate.properties.sizes();
     let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, assumptions, legend } =

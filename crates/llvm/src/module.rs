@@ -169,6 +169,35 @@ pub struct Gep<V> {
     pub lengths: Vec<Option<u64>>,
     /// Whether one of the constant indices, which are part of `offset`, is outside of its array.
     pub overrun: Overrun,
+    /// The part of an object that the address lies in, as far as the types say so.
+    pub within: Within,
+}
+
+/// The part of an object that an address lies in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Within {
+    /// That of the address it is computed from.
+    Base,
+    /// None with an end of its own: all of the object.
+    Object,
+    /// An array, or a single character.
+    Part {
+        /// The innermost array.
+        inner: Part,
+        /// The outermost array of arrays, if it is one.
+        outer: Option<Part>,
+    },
+}
+
+/// An array, seen from an address in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Part {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Constant bytes from its start to the address.
+    pub offset: i64,
+    /// The last so many terms of the address count from its start, too.
+    pub terms: usize,
 }
 
 /// Where an index is outside of its array.

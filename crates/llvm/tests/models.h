@@ -46,6 +46,10 @@ void __lariat_destructors(void) {}
 void __lariat_jump_end_all(void) {}
 long __lariat_jump_here(void) { return 0; }
 void __lariat_jump_to(long place, int value) {}
+void __lariat_readable(const void *at, size_t n) { (void)at, (void)n; }
+void __lariat_extent(int argument, size_t n) { (void)argument, (void)n; }
+void __lariat_block(int argument, size_t n) { (void)argument, (void)n; }
+void __lariat_apart(const void *p, size_t n, const void *q, size_t m) { (void)p, (void)n, (void)q, (void)m; }
 static _Bool approximated;
 void __lariat_close(void *stream) { (void)stream; }
 

@@ -172,11 +172,13 @@ pub enum AssertKind {
     Alignment,
     /// Other undefined behaviour; the message says which.
     Undefined,
+    /// A library function goes beyond a string or a block that it is given.
+    String,
 }
 
 impl AssertKind {
     /// All kinds.
-    pub const ALL: [AssertKind; 18] = [
+    pub const ALL: [AssertKind; 19] = [
         AssertKind::User,
         AssertKind::Requires,
         AssertKind::Ensures,
@@ -195,6 +197,7 @@ impl AssertKind {
         AssertKind::Cast,
         AssertKind::Alignment,
         AssertKind::Undefined,
+        AssertKind::String,
     ];
 
     /// The kind in one word.
@@ -218,6 +221,7 @@ impl AssertKind {
             AssertKind::Cast => "cast",
             AssertKind::Alignment => "alignment",
             AssertKind::Undefined => "undefined",
+            AssertKind::String => "string",
         }
     }
 }

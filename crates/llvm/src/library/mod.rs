@@ -20,7 +20,7 @@ use crate::{
     module::{Function, Module, TypeKind},
     trace::is_model,
 };
-pub use operation::{Block, FloatFunction, JumpStep, Operation, Parameter};
+pub use operation::{Block, FloatFunction, JumpStep, Operation, Parameter, Reach};
 pub use table::TABLE;
 
 /// What runs the handlers that the program has registered, if it has.

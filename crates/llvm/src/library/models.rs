@@ -109,6 +109,8 @@ pub struct Variant {
     pub unsized_wide: bool,
     /// It matters what output reads.
     pub output_reads: bool,
+    /// It matters how far functions go in the arrays that they are given.
+    pub strings: bool,
 }
 
 /// One translation unit with the models of the names that have one, and what these need; `None` if
@@ -134,7 +136,11 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     if !output && !wanted.contains(&true) {
         return None;
     }
-    let mut text = format!("# 1 \"<models>/prelude.h\"\n{PRELUDE}");
+    let mut text = String::new();
+    if variant.strings {
+        text.push_str("#define LARIAT_STRINGS\n");
+    }
+    let _ = write!(text, "# 1 \"<models>/prelude.h\"\n{PRELUDE}");
     if variant.unsized_wide {
         text.push_str("#define LARIAT_UNSIZED\n");
     }

@@ -22,6 +22,12 @@ pub enum Operation {
     Fill,
     /// Returns the argument of this number.
     Argument(usize),
+    /// A model has gone so far in the argument of the number that is its first argument: the second says how many bytes.
+    Extent(Reach),
+    /// Checks that two blocks (address and size, twice) do not overlap.
+    Apart,
+    /// Checks that as many bytes can be read at the first argument as the second says.
+    Readable,
     /// Gives the memory at the first argument any values, as many bytes as the second says.
     Havoc,
     /// Gives the whole object that the first argument points to any values.
@@ -49,6 +55,15 @@ pub enum Operation {
     Approximate,
     /// Makes the verdict unknown, for the reason that its argument gives.
     Unsupported,
+}
+
+/// What a function reads or writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// A string: it ends in its own array.
+    String,
+    /// A block, which may be an array of arrays.
+    Block,
 }
 
 /// A new object.
@@ -123,13 +138,20 @@ impl Operation {
                 all
             }
             Operation::Free | Operation::Close | Operation::HavocObject => vec![Pointer],
-            Operation::Havoc => vec![Pointer, Number],
+            Operation::Havoc | Operation::Readable => vec![Pointer, Number],
+            Operation::Extent(_) => vec![Number, Number],
+            Operation::Apart => vec![Pointer, Number, Pointer, Number],
             Operation::Copy { .. } => vec![Pointer, Pointer, Number],
             Operation::Fill => vec![Pointer, Number, Number],
             Operation::Jump(JumpStep::Begin | JumpStep::Set | JumpStep::End) => vec![Number],
             Operation::Jump(JumpStep::To) => vec![Number, Number],
             _ => Vec::new(),
         }
+    }
+
+    /// Whether it reads or writes blocks of memory that it is given.
+    pub fn is_block(self) -> bool {
+        matches!(self, Operation::Copy { .. } | Operation::Fill)
     }
 
     /// Whether it ends the life of an allocated block.

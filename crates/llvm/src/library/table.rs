@@ -5,7 +5,7 @@
 //! has a model, or is unsupported.
 
 use super::{
-    Block, FloatFunction, Header, JumpStep, Operation,
+    Block, FloatFunction, Header, JumpStep, Operation, Reach,
     Returns::{self, Any, Between, Character, Printed},
     Row,
     Semantics::{Approximate, Builtin, Effectless, Model, Output, Unsupported},
@@ -856,6 +856,10 @@ pub static TABLE: &[Header] = &[
             builtin("__lariat_close", Operation::Close),
             model("text", "__lariat_read_string"),
             builtin("__lariat_approximate", Operation::Approximate),
+            builtin("__lariat_extent", Operation::Extent(Reach::String)),
+            builtin("__lariat_block", Operation::Extent(Reach::Block)),
+            builtin("__lariat_apart", Operation::Apart),
+            builtin("__lariat_readable", Operation::Readable),
             builtin("__lariat_unsupported", Operation::Unsupported),
             jump(JumpStep::Begin),
             jump(JumpStep::Set),

@@ -2,7 +2,7 @@
 
 use super::Copier;
 use super::raw::{Opcode, Ty, Value, ValueKind};
-use crate::module::{BinaryOp, CastOp, Const, ConstId, Gep, Overrun, TypeId, TypeKind};
+use crate::module::{BinaryOp, CastOp, Const, ConstId, Gep, Overrun, Part, TypeId, TypeKind, Within};
 
 impl<'s> Copier<'s> {
     /// A constant. Parts come before the whole, without recursion.
@@ -98,6 +98,10 @@ impl<'s> Copier<'s> {
             gep.terms.splice(0..0, inner.terms.iter().copied());
             gep.lengths.splice(0..0, inner.lengths.iter().copied());
             gep.overrun = gep.overrun.max(inner.overrun);
+            if gep.within == Within::Base {
+                gep.within =
+                    moved(inner.within, gep.offset.wrapping_sub(inner.offset), gep.terms.len() - inner.terms.len());
+            }
         }
         if gep.offset == 0 && gep.terms.is_empty() && gep.overrun == Overrun::None {
             return Some(Expression::Same(gep.base));
@@ -115,8 +119,10 @@ impl<'s> Copier<'s> {
         let (indexed, inbounds) = value.gep()?;
         let element = self.ty(indexed);
         let (terms, lengths, overrun) = (Vec::new(), Vec::new(), Overrun::None);
-        let mut gep = Gep { base: operand(self, 0)?, offset: 0, terms, inbounds, element, lengths, overrun };
+        let within = Within::Base;
+        let mut gep = Gep { base: operand(self, 0)?, offset: 0, terms, inbounds, element, lengths, overrun, within };
         let mut current = element;
+        let mut parts = Parts::default();
         // The last member of a structure may be an array of one element that stands for more (as in older C).
         let mut last_member = value.operand(0).is_some_and(|base| self.is_last_member(base));
         for i in 1..value.operand_count() {
@@ -127,6 +133,7 @@ impl<'s> Copier<'s> {
                 match &self.module.ty(current).kind {
                     TypeKind::Array(inside, length) => {
                         let open = *length == 0 || *length == 1 && last_member;
+                        parts.enter((!open).then_some(self.module.ty(current).size), gep.offset, gep.terms.len());
                         (*inside, (!open).then_some(*length))
                     }
                     TypeKind::Vector(inside, length) => (*inside, Some(*length)),
@@ -136,6 +143,7 @@ impl<'s> Copier<'s> {
                         gep.offset = gep.offset.wrapping_add(offset as i64);
                         last_member = at + 1 == members.len();
                         current = inside;
+                        parts = Parts { selected: true, ..Parts::default() };
                         continue;
                     }
                     _ => return None,
@@ -166,7 +174,17 @@ impl<'s> Copier<'s> {
                 }
             }
         }
+        match self.module.ty(current).kind {
+            // An array that constant addresses select without its first element.
+            TypeKind::Array(_, length) if parts.selected => {
+                let open = length == 0 || length == 1 && last_member;
+                parts.enter((!open).then_some(self.module.ty(current).size), gep.offset, gep.terms.len());
+            }
+            TypeKind::Int(8) if parts.selected && parts.inner.is_none() => parts.character(gep.offset, gep.terms.len()),
+            _ => {}
+        }
         gep.offset = self.wrap(gep.offset);
+        gep.within = parts.seen_from(gep.offset, gep.terms.len());
         Some(gep)
     }
 
@@ -192,6 +210,56 @@ impl<'s> Copier<'s> {
     /// Offsets are counted modulo the width of a pointer.
     fn wrap(&self, offset: i64) -> i64 {
         if self.module.pointer_bits == 32 { i64::from(offset as i32) } else { offset }
+    }
+}
+
+/// The arrays that an address computation has entered since the last member of a structure.
+#[derive(Default)]
+struct Parts {
+    /// A member or an element has been selected.
+    selected: bool,
+    /// One of them has no end of its own.
+    open: bool,
+    /// The size of the innermost one, and where it starts: the offset and the number of terms there.
+    inner: Option<(u64, i64, usize)>,
+    outer: Option<(u64, i64, usize)>,
+}
+
+impl Parts {
+    fn enter(&mut self, bytes: Option<u64>, offset: i64, terms: usize) {
+        self.selected = true;
+        self.open |= bytes.is_none();
+        let array = bytes.map(|bytes| (bytes, offset, terms));
+        self.inner = array;
+        self.outer = self.outer.or(array);
+    }
+
+    /// A member that is a single character: strings end there, blocks go on.
+    fn character(&mut self, offset: i64, terms: usize) {
+        self.inner = Some((1, offset, terms));
+    }
+
+    /// What they are for an address with this offset and so many terms.
+    fn seen_from(&self, offset: i64, terms: usize) -> Within {
+        let part = |(bytes, start, first): (u64, i64, usize)| Part {
+            bytes,
+            offset: offset.wrapping_sub(start),
+            terms: terms - first,
+        };
+        match self.inner {
+            _ if !self.selected => Within::Base,
+            Some(inner) if !self.open => Within::Part { inner: part(inner), outer: self.outer.map(part) },
+            _ => Within::Object,
+        }
+    }
+}
+
+/// The part of an object that lies so far behind an address.
+fn moved(within: Within, by: i64, terms: usize) -> Within {
+    let further = |part: Part| Part { offset: part.offset.wrapping_add(by), terms: part.terms + terms, ..part };
+    match within {
+        Within::Part { inner, outer } => Within::Part { inner: further(inner), outer: outer.map(further) },
+        other => other,
     }
 }
 

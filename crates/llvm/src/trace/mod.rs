@@ -6,7 +6,7 @@
 //! types say, pointers with the names of their objects, and the inputs in order.
 
 mod story;
-mod types;
+pub(crate) mod types;
 mod values;
 
 use lariat_program::Loc;

@@ -158,7 +158,9 @@ impl Body<'_, '_> {
     /// Checks that a copy does not overlap with its source. Copying something to itself does no harm, and structures
     /// are assigned like that.
     pub fn check_overlap(&mut self, to: (Pointer, Option<Target>), from: (Pointer, Option<Target>), bytes: Term) {
-        if !self.t.options.properties.undefined || !self.may_overlap(to.1, from.1, bytes) {
+        let properties = &self.t.options.properties;
+        let kind = if properties.undefined { AssertKind::Undefined } else { AssertKind::String };
+        if !(properties.undefined || properties.strings) || !self.may_overlap(to.1, from.1, bytes) {
             return;
         }
         let (p, q) = (to.0, from.0);
@@ -174,7 +176,7 @@ impl Body<'_, '_> {
             terms.mk(Op::BvUle, &[bytes, distance]),
         ];
         let apart = terms.or(&apart);
-        self.check_defined("source and destination of memcpy overlap", apart);
+        self.check(kind, Some("source and destination of memcpy overlap".into()), apart);
     }
 
     /// Whether two copies of so many bytes can overlap at all without being the same.

@@ -137,7 +137,12 @@ impl<'a> Body<'_, 'a> {
                             self.note_use(operand, from.0, end, &home);
                         }
                     }
-                    _ => kind.operands(&mut |operand| self.note_use(operand, b as u32, i + 1, &home)),
+                    _ => {
+                        kind.operands(&mut |operand| self.note_use(operand, b as u32, i + 1, &home));
+                        for operand in self.place_operands(kind) {
+                            self.note_use(operand, b as u32, i + 1, &home);
+                        }
+                    }
                 }
             }
         }

@@ -11,6 +11,7 @@ use super::{
     CellVars, Translator,
     init::Settled,
     scope::Scopes,
+    strings::is_of_models,
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -51,6 +52,8 @@ pub(super) struct Body<'t, 'a> {
     pub frame: Option<Var>,
     /// The sizes of slots of this function whose size is computed (variable-length arrays), if they are local.
     pub variable_sizes: FxHashMap<SiteId, Term>,
+    /// The function is a model of a library function.
+    pub in_model: bool,
     pub loc: Loc,
     /// Addresses that are accessed where they are computed.
     pub dereferenced: Vec<bool>,
@@ -69,6 +72,7 @@ pub(super) struct Temp {
 impl<'t, 'a> Body<'t, 'a> {
     pub fn new(t: &'t mut Translator<'a>, func: Option<FuncId>, name: String) -> Body<'t, 'a> {
         let count = func.map_or(0, |f| t.module.functions[f.index()].insts.len());
+        let in_model = func.is_some_and(|f| is_of_models(t.module, f));
         let mut body = Body {
             t,
             func,
@@ -90,6 +94,7 @@ impl<'t, 'a> Body<'t, 'a> {
             accessed: Vec::new(),
             frame: None,
             variable_sizes: FxHashMap::default(),
+            in_model,
             loc: Loc::NONE,
             dereferenced: Vec::new(),
             dead: usize::MAX,

@@ -178,11 +178,11 @@ impl Body<'_, '_> {
                 Value::Void
             }
             Operation::Copy { overlap } => {
-                self.copy_call(&args, !overlap);
+                self.copy_call(name, &args, !overlap);
                 first()
             }
             Operation::Fill => {
-                self.fill_call(&args);
+                self.fill_call(name, &args);
                 first()
             }
             Operation::Havoc => {
@@ -202,6 +202,21 @@ impl Body<'_, '_> {
                         Some(target) => self.change_object(p, target),
                         None => self.nowhere(p, Nowhere::Write),
                     }
+                }
+                Value::Void
+            }
+            Operation::Extent(reach) => {
+                self.note_extent(reach, &args);
+                Value::Void
+            }
+            Operation::Apart => {
+                self.check_apart(&args);
+                Value::Void
+            }
+            Operation::Readable => {
+                let bytes = self.size_arg(&args, 1);
+                if let Some(Arg { value: Value::Ptr(p), operand, .. }) = args.first() {
+                    self.check_block(*operand, *p, bytes);
                 }
                 Value::Void
             }
@@ -359,7 +374,7 @@ impl Body<'_, '_> {
             return;
         };
         let value = Value::Term(value::bool_to_bv(self.t.terms, fails, *width));
-        let failed = Arg { value, ty: param.ty, operand: Operand::None, byval: None, align: 0 };
+        let failed = Arg { value, ty: param.ty, operand: Operand::None, byval: None, align: 0, room: None };
         self.box_function(setter, vec![failed], id, void);
     }
 
@@ -440,7 +455,7 @@ impl Body<'_, '_> {
             None => true,
         };
         if text {
-            self.box_function(f, args.clone(), id, ty);
+            self.call_model(f, args.clone(), id, ty);
         }
         let function = &self.t.module.functions[f.index()];
         self.result_of(function, Some(row), &args, id, ty)
@@ -551,12 +566,14 @@ impl Body<'_, '_> {
     }
 
     /// Copies memory; the two sides may not overlap if they have to be `apart`.
-    pub fn copy_call(&mut self, args: &[Arg], apart: bool) {
+    pub fn copy_call(&mut self, name: &str, args: &[Arg], apart: bool) {
         let bytes = self.size_arg(args, 2);
         let [to, from, ..] = args else { return };
         let (Value::Ptr(p), Value::Ptr(q)) = (&to.value, &from.value) else { return };
-        self.check_write(to.operand, *p, bytes);
-        self.check_access(from.operand, *q, bytes);
+        self.check_block_write(to.operand, *p, bytes);
+        self.check_block(from.operand, *q, bytes);
+        self.check_block_room(name, to, bytes);
+        self.check_block_room(name, from, bytes);
         let (to, from) = (self.target(to.operand), self.target(from.operand));
         if apart {
             self.check_overlap((*p, to), (*q, from), bytes);
@@ -564,12 +581,13 @@ impl Body<'_, '_> {
         self.copy(*p, to, *q, from, bytes);
     }
 
-    pub fn fill_call(&mut self, args: &[Arg]) {
+    pub fn fill_call(&mut self, name: &str, args: &[Arg]) {
         let bytes = self.size_arg(args, 2);
         let [to, byte, ..] = args else { return };
         let (Value::Ptr(p), Value::Term(byte)) = (&to.value, &byte.value) else { return };
         let byte = value::resize(self.t.terms, *byte, 8, false);
-        self.check_write(to.operand, *p, bytes);
+        self.check_block_write(to.operand, *p, bytes);
+        self.check_block_room(name, to, bytes);
         self.fill(*p, self.target(to.operand), byte, bytes);
     }
 }

@@ -5,6 +5,7 @@ use lariat_term::{Op, Sort, Term, Var};
 
 use super::{
     body::Body,
+    strings::Room,
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -28,16 +29,21 @@ pub(super) struct Arg {
     pub byval: Option<TypeId>,
     /// The alignment of that copy.
     pub align: u32,
+    /// The array that it points into, where that counts.
+    pub room: Option<Room>,
 }
 
 impl Body<'_, '_> {
     pub fn call(&mut self, id: InstId, inst: &Inst) {
         let InstKind::Call { callee, args, arg_types, byval, aligns, .. } = &inst.kind else { return };
         let mut given = Vec::with_capacity(args.len());
+        let rooms = self.rooms(&inst.kind);
         for (i, &operand) in args.iter().enumerate() {
             let value = self.value(operand);
             let byval = byval.get(i).copied().flatten();
-            given.push(Arg { value, ty: arg_types[i], operand, byval, align: aligns.get(i).copied().unwrap_or(0) });
+            let align = aligns.get(i).copied().unwrap_or(0);
+            let room = rooms.get(i).cloned().flatten();
+            given.push(Arg { value, ty: arg_types[i], operand, byval, align, room });
         }
         let result = match callee {
             Callee::Asm(template, constraints) => {
@@ -150,7 +156,7 @@ impl Body<'_, '_> {
                 Some(row) if matches!(row.semantics, Semantics::Output(_)) && self.is_model(function) => {
                     self.output(f, row, args, id, ty)
                 }
-                _ => self.box_function(f, args, id, ty),
+                _ => self.call_model(f, args, id, ty),
             },
             None => {
                 let value = self.library(f, &args, id, ty);

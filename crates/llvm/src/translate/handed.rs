@@ -56,7 +56,7 @@ impl Body<'_, '_> {
             if handed.stream {
                 self.check_stream(&function.name, pointer, handed.optional);
             } else {
-                self.read_string(arg, handed.optional, id);
+                self.read_string(&function.name, arg, handed.optional, id);
             }
         }
     }
@@ -71,7 +71,7 @@ impl Body<'_, '_> {
             let given = self.t.terms.not(is_null);
             self.check(kind, Some(format!("{name} is given a null stream")), given);
         }
-        let Some(sizes) = self.t.life.size else { return };
+        let Some(sizes) = self.t.life.size.filter(|_| deref) else { return };
         let (sizes, none) = (self.term(sizes), self.t.offset_term(0));
         let size = self.t.terms.select(sizes, stream.object);
         let mut open = vec![self.t.terms.ne(size, none), is_null];
@@ -101,7 +101,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads a string to its end; there is nothing to see in a literal.
-    fn read_string(&mut self, arg: &Arg, optional: bool, id: InstId) {
+    fn read_string(&mut self, name: &str, arg: &Arg, optional: bool, id: InstId) {
         if self.t.module.is_literal(arg.operand) {
             return;
         }
@@ -113,7 +113,7 @@ impl Body<'_, '_> {
         };
         let optional = self.t.terms.bool(optional);
         let value = Value::Term(value::bool_to_bv(self.t.terms, optional, *width));
-        let optional = Arg { value, ty: flag.ty, operand: Operand::None, ..arg.clone() };
-        self.box_function(reader, vec![arg.clone(), optional], id, void);
+        let optional = Arg { value, ty: flag.ty, operand: Operand::None, room: None, ..arg.clone() };
+        self.call_reader(reader, name, vec![arg.clone(), optional], id, void);
     }
 }

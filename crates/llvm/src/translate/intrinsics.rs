@@ -48,11 +48,11 @@ impl Body<'_, '_> {
                 if volatile && self.t.options.volatile_input {
                     self.unsupported("a volatile read of an address or a structure as an input");
                 }
-                self.copy_call(args, base == "memcpy");
+                self.copy_call(base, args, base == "memcpy");
                 Value::Void
             }
             "memset" => {
-                self.fill_call(args);
+                self.fill_call(base, args);
                 Value::Void
             }
             "va_start" => {

@@ -49,11 +49,11 @@ impl Translator<'_> {
     pub(super) fn declare_life(&mut self) {
         let properties = self.options.properties.clone();
         let (object, offset) = (self.object_sort(), self.offset_sort());
-        if properties.deref {
+        if properties.sizes() {
             let sort = self.terms.array_sort(object, offset);
             self.life.size = Some(self.global("object.size", sort, None, Loc::NONE));
         }
-        if properties.deref {
+        if properties.sizes() {
             self.declare_frames();
         }
         if properties.free || properties.leak {
@@ -187,6 +187,15 @@ impl Body<'_, '_> {
 
     /// Checks that an access of so many bytes is to memory that is there.
     pub fn check_access(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        self.check_memory(operand, p, bytes, false);
+    }
+
+    /// The same of a block that a library function reads.
+    pub fn check_block(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        self.check_memory(operand, p, bytes, true);
+    }
+
+    fn check_memory(&mut self, operand: Operand, p: Pointer, bytes: Term, library: bool) {
         let properties = &self.t.options.properties;
         let (null, deref) = (properties.null, properties.deref);
         let device = self.in_registers(p, self.target(operand), bytes);
@@ -196,7 +205,7 @@ impl Body<'_, '_> {
             let cond = self.t.terms.or(&[cond, device]);
             self.check(AssertKind::Null, None, cond);
         }
-        let Some(sizes) = self.t.life.size else { return };
+        let (Some(sizes), Some(kind)) = (self.t.life.size, self.access_kind(library)) else { return };
         let target = self.target(operand);
         let size = self.size_of(p, target, sizes);
         let size = self.argv_size(p, target, size);
@@ -212,7 +221,8 @@ impl Body<'_, '_> {
             cond = self.t.terms.or(&[none, cond]);
         }
         let cond = self.t.terms.or(&[cond, device]);
-        self.check(AssertKind::Deref, None, cond);
+        let message = (kind == AssertKind::String).then(|| "memory is accessed where there is none".into());
+        self.check(kind, message, cond);
     }
 
     /// Checks that a write of so many bytes is to memory that is there, and that is no constant.
@@ -221,9 +231,20 @@ impl Body<'_, '_> {
         self.check_not_constant(operand, p, bytes);
     }
 
+    /// The same of a block that a library function writes.
+    pub fn check_block_write(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        self.check_block(operand, p, bytes);
+        self.check_unchanging(operand, p, bytes, true);
+    }
+
     /// Checks that what is accessed is no constant.
     pub fn check_not_constant(&mut self, operand: Operand, p: Pointer, bytes: Term) {
+        self.check_unchanging(operand, p, bytes, false);
+    }
+
+    fn check_unchanging(&mut self, operand: Operand, p: Pointer, bytes: Term, library: bool) {
         let (Some(target), Some(_)) = (self.target(operand), self.t.life.size) else { return };
+        let Some(kind) = self.access_kind(library) else { return };
         let constant = |site: &SiteId| {
             let object = self.t.objects[site.index()];
             object != 0 && object <= self.t.last_constant
@@ -235,7 +256,7 @@ impl Body<'_, '_> {
         let (other, zero) = (self.t.terms.mk(Op::BvUlt, &[last, p.object]), self.t.offset_term(0));
         let none = self.t.terms.eq(bytes, zero);
         let cond = self.t.terms.or(&[none, other]);
-        self.check(AssertKind::Deref, Some("a constant is written".into()), cond);
+        self.check(kind, Some("a constant is written".into()), cond);
     }
 
     /// An object has not been allocated after all.

@@ -51,11 +51,13 @@ mod legend;
 mod life;
 mod math;
 mod names;
+mod parts;
 mod property;
 mod registers;
 mod returns;
 mod reuse;
 mod scope;
+mod strings;
 mod undefined;
 mod value;
 mod vectors;
@@ -302,6 +304,8 @@ struct Translator<'a> {
     set_errno: Option<FuncId>,
     /// What reads a string to its end, where that matters.
     read_string: Option<FuncId>,
+    /// How far library functions have gone in their arguments.
+    extents: strings::Extents,
     /// Which global variables undefined functions know, once somebody asks.
     escaped: Option<Vec<(SiteId, Var)>>,
     /// The groups with addresses that are moved as integers, once they have been asked for.
@@ -368,6 +372,7 @@ impl<'a> Translator<'a> {
             moved: None,
             set_errno: module.function(SET_ERRNO),
             read_string: module.function(READ_STRING),
+            extents: strings::Extents::default(),
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
             missing_returns: vec![None; module.functions.len()],
@@ -376,6 +381,7 @@ impl<'a> Translator<'a> {
 
     fn run(&mut self, entry: FuncId, reachable: &[bool]) {
         self.declare_life();
+        self.declare_extents();
         self.declare_argv(entry);
         self.declare_freed();
         self.declare_closed(reachable);

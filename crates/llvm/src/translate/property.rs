@@ -36,17 +36,19 @@ pub struct Properties {
     /// Other undefined behaviour: builtins outside of their domain, `__builtin_unreachable`, overlapping `memcpy`,
     /// a result that a function does not return.
     pub undefined: bool,
+    /// Strings and blocks that do not fit what library functions are given.
+    pub strings: bool,
 }
 
 const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The names that `--property` takes.
 pub const NAMES: &str = "unreach-call, assert, error-label, memsafety, valid-deref, valid-free, valid-memtrack, \
-                         no-overflow, div-by-zero, shift, float-cast, bounds, null, alignment, undefined, uninit, all, \
-                         or a .prp file";
+                         no-overflow, div-by-zero, shift, float-cast, bounds, strings, null, alignment, undefined, uninit, \
+                         all,                          or a .prp file";
 
 /// The parts of `all`.
-const ALL: [&str; 10] = [
+const ALL: [&str; 11] = [
     "assert",
     "memsafety",
     "no-overflow",
@@ -54,6 +56,7 @@ const ALL: [&str; 10] = [
     "shift",
     "float-cast",
     "bounds",
+    "strings",
     "null",
     "alignment",
     "undefined",
@@ -68,12 +71,17 @@ impl Properties {
 
     /// Whether the life of objects has to be followed.
     pub fn memory(&self) -> bool {
-        self.deref || self.free || self.leak
+        self.sizes() || self.free || self.leak
+    }
+
+    /// Whether the sizes of objects have to be known.
+    pub fn sizes(&self) -> bool {
+        self.deref || self.strings
     }
 
     /// Whether it matters what is read.
     pub fn reads(&self) -> bool {
-        self.deref || self.null || self.uninit
+        self.sizes() || self.null || self.uninit
     }
 
     /// The traps that clang has to put where LLVM IR alone does not show what went wrong.
@@ -105,6 +113,7 @@ impl Properties {
             "div-by-zero" => self.division = true,
             "shift" => self.shift = true,
             "bounds" => self.bounds = true,
+            "strings" => self.strings = true,
             "null" => self.null = true,
             "uninit" => self.uninit = true,
             "float-cast" => self.float_cast = true,
