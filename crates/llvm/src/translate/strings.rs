@@ -53,9 +53,10 @@ pub(super) struct Room {
     name: Option<String>,
 }
 
-/// Whether a model says how far it goes, and calls no function of the program, which might say so of its own calls.
-fn reports(module: &Module, f: FuncId) -> bool {
-    let (mut seen, mut stack, mut says) = (vec![f], vec![f], false);
+/// Whether a model says how far it goes (or others `say` it), and calls no function of the program, which might say so of its
+/// own calls.
+fn reports(module: &Module, f: FuncId, mut says: bool) -> bool {
+    let (mut seen, mut stack) = (vec![f], vec![f]);
     while let Some(g) = stack.pop() {
         for inst in &module.functions[g.index()].insts {
             match inst.kind {
@@ -78,10 +79,11 @@ fn reports(module: &Module, f: FuncId) -> bool {
 /// Whether the arguments of a function are looked at.
 fn is_watched(module: &Module, f: FuncId) -> bool {
     let function = &module.functions[f.index()];
+    let handed = !library::handed(module, function).is_empty();
     if function.is_defined() {
-        return is_of_models(module, f) && reports(module, f);
+        return is_of_models(module, f) && reports(module, f, handed);
     }
-    library::operation(module, function).is_some_and(Operation::is_block) || !library::handed(module, function).is_empty()
+    handed || library::operation(module, function).is_some_and(Operation::is_block)
 }
 
 impl Translator<'_> {
