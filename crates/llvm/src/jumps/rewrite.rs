@@ -201,7 +201,8 @@ impl Rewrite<'_> {
         let element = type_of(self.module, TypeKind::Int(8));
         let offset = i64::from(self.module.pointer_bits / 8);
         let (terms, lengths, overrun) = (Vec::new(), Vec::new(), Overrun::None);
-        let gep = Gep { base, offset, terms, inbounds: true, element, lengths, overrun };
+        let within = crate::module::Within::Object;
+        let gep = Gep { base, offset, terms, inbounds: true, element, lengths, overrun, within };
         self.code.push(block, InstKind::Gep(gep), pointer, loc)
     }
 

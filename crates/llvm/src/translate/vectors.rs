@@ -65,7 +65,7 @@ impl Body<'_, '_> {
             "fmin" => Some(FloatFunction::Min),
             _ => None,
         };
-        let arg = |value| Arg { value, ty, operand: vector.operand, byval: None, align: 0 };
+        let arg = |value| Arg { value, ty, operand: vector.operand, byval: None, align: 0, room: None };
         if let Some(function) = function {
             return Some(self.math(function, name, &[arg(a), arg(b)], ty));
         }
