@@ -217,7 +217,7 @@ MODEL int siginterrupt(int sig, int flag) {
 MODEL int raise(int sig) { return lariat_signal_send(sig); }
 
 /* To itself, to its group, to all, or to another process, which may not be there. */
-MODEL int kill(int pid, int sig) {
+static int lariat_signal_kill(int pid, int sig) {
   if (sig < 0 || sig > LARIAT_SIGNALS) return lariat_signal_failed(22);
   if (pid == lariat_process_own()) return lariat_signal_send(sig);
   if (pid > 0 || (pid < 0 && __VERIFIER_nondet_bool()))
@@ -225,6 +225,51 @@ MODEL int kill(int pid, int sig) {
   /* kill(-1) spares the sender. */
   return pid == -1 ? 0 : lariat_signal_send(sig);
 }
+
+MODEL int kill(int pid, int sig) { return lariat_signal_kill(pid, sig); }
+
+MODEL int killpg(int group, int sig) {
+  if (group < 0) return lariat_signal_failed(22);
+  return lariat_signal_kill(-group, sig);
+}
+
+/* Here some signal arrives that a handler takes: others end the program, or are not waited for. */
+static int lariat_signal_wait(void) {
+  int sig = __VERIFIER_nondet_int();
+  __VERIFIER_assume(lariat_signal_is_open(sig) && !(lariat_signal_blocked & lariat_signal_bit(sig)));
+  void (*run)(int) = lariat_signal_handler(sig)->plain;
+  __VERIFIER_assume(run != LARIAT_SIG_IGN && run != LARIAT_SIG_DFL);
+  lariat_signal_deliver(sig);
+  return lariat_signal_failed(4);
+}
+
+MODEL int pause(void) { return lariat_signal_wait(); }
+
+MODEL int sigsuspend(const struct lariat_sigset *set) {
+  unsigned long long before = lariat_signal_blocked;
+  lariat_signal_blocked = lariat_signal_bits(set) & ~lariat_signal_never();
+  if (lariat_signal_waiting & ~lariat_signal_blocked) {
+    lariat_signal_unblocked();
+    lariat_signal_failed(4);
+  } else {
+    lariat_signal_wait();
+  }
+  lariat_signal_blocked = before;
+  if (lariat_signal_waiting) lariat_signal_unblocked();
+  return -1;
+}
+
+/* The first 32 signals, as BSD had it. */
+static int lariat_signal_old_mask(unsigned long long new) {
+  unsigned before = (unsigned)lariat_signal_blocked;
+  lariat_signal_blocked = new & ~lariat_signal_never();
+  if (lariat_signal_waiting) lariat_signal_unblocked();
+  return (int)before;
+}
+
+MODEL int sigsetmask(int mask) { return lariat_signal_old_mask((unsigned)mask); }
+MODEL int sigblock(int mask) { return lariat_signal_old_mask(lariat_signal_blocked | (unsigned)mask); }
+MODEL int siggetmask(void) { return (int)lariat_signal_blocked; }
 
 static unsigned lariat_signal_alarm;
 

@@ -17,3 +17,29 @@ MODEL char *strsignal(int code) {
   (void)code;
   return lariat_strerror_text();
 }
+
+/* In the caller's memory, cut off if need be, or in memory of its own. */
+MODEL char *strerror_r(int code, char *to, size_t size) {
+  (void)code;
+  size_t n = __VERIFIER_nondet_ulong();
+  if (n >= 50 || size == 0) return lariat_strerror_text();
+  if (n >= size) n = size - 1;
+  __VERIFIER_nondet_memory(to, n);
+  to[n] = 0;
+  return to;
+}
+
+/* As POSIX has it: 0, or the number of an error. */
+MODEL int __xpg_strerror_r(int code, char *to, size_t size) {
+  (void)code;
+  size_t n = __VERIFIER_nondet_ulong();
+  __VERIFIER_assume(n < 50);
+  int status = n >= size ? 34 : __VERIFIER_nondet_bool() ? 22 : 0; /* ERANGE, EINVAL */
+  if (n >= size) {
+    if (size == 0) return status;
+    n = size - 1;
+  }
+  __VERIFIER_nondet_memory(to, n);
+  to[n] = 0;
+  return status;
+}

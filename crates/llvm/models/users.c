@@ -1,6 +1,5 @@
 /* pwd.h, grp.h, unistd.h: who uses the machine: nobody, or somebody of whom nothing is known. What the functions
-   return is memory of the library that the next call of the same function overwrites; only the first answer is
-   covered. */
+   return is memory of the library that the next call of the same function overwrites (but for lists of members). */
 
 struct lariat_user {
   char *name, *password;
@@ -14,89 +13,97 @@ struct lariat_group {
   char **members;
 };
 
-static char *lariat_user_text(void) {
+/* The texts of an answer. */
+struct lariat_user_texts {
+  char *texts[5];
+  size_t sizes[5];
+};
+
+static char *lariat_user_text(struct lariat_user_texts *all, int which) {
   size_t n = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(n < 131072);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  all->texts[which] = text;
+  all->sizes[which] = n;
   return text;
 }
 
-/* Is there an answer? */
-static _Bool lariat_user_found(_Bool *answered) {
+/* Is there an answer? The texts of the one before become any others. */
+static _Bool lariat_user_found(struct lariat_user_texts *all) {
   if (__VERIFIER_nondet_bool()) {
     __lariat_set_errno(1);
     return 0;
   }
-  if (*answered) __lariat_unsupported("a second answer in the same memory");
-  *answered = 1;
+  for (int i = 0; i < 5; i++)
+    if (all->texts[i]) __VERIFIER_nondet_memory(all->texts[i], all->sizes[i]);
   return 1;
 }
 
-static void lariat_any_user(struct lariat_user *user) {
-  user->name = lariat_user_text();
-  user->password = lariat_user_text();
+static void lariat_any_user(struct lariat_user *user, struct lariat_user_texts *all) {
+  user->name = lariat_user_text(all, 0);
+  user->password = lariat_user_text(all, 1);
   user->user = __VERIFIER_nondet_uint();
   user->group = __VERIFIER_nondet_uint();
-  user->comment = lariat_user_text();
-  user->directory = lariat_user_text();
-  user->shell = lariat_user_text();
+  user->comment = lariat_user_text(all, 2);
+  user->directory = lariat_user_text(all, 3);
+  user->shell = lariat_user_text(all, 4);
 }
 
-static void lariat_any_group(struct lariat_group *group) {
-  group->name = lariat_user_text();
-  group->password = lariat_user_text();
+static void lariat_any_group(struct lariat_group *group, struct lariat_user_texts *all) {
+  group->name = lariat_user_text(all, 0);
+  group->password = lariat_user_text(all, 1);
   group->group = __VERIFIER_nondet_uint();
   size_t n = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(n < 65536);
   group->members = __lariat_outside((n + 1) * sizeof *group->members);
-  for (size_t i = 0; i < n; i++) group->members[i] = lariat_user_text();
+  for (size_t i = 0; i < n; i++) group->members[i] = lariat_user_text(all, 2);
   group->members[n] = NULL;
 }
 
 MODEL struct lariat_user *getpwnam(const char *name) {
   static struct lariat_user user;
-  static _Bool answered;
+  static struct lariat_user_texts all;
   (void)name;
-  if (!lariat_user_found(&answered)) return NULL;
-  lariat_any_user(&user);
+  if (!lariat_user_found(&all)) return NULL;
+  lariat_any_user(&user, &all);
   return &user;
 }
 
 MODEL struct lariat_user *getpwuid(unsigned id) {
   static struct lariat_user user;
-  static _Bool answered;
-  if (!lariat_user_found(&answered)) return NULL;
-  lariat_any_user(&user);
+  static struct lariat_user_texts all;
+  if (!lariat_user_found(&all)) return NULL;
+  lariat_any_user(&user, &all);
   user.user = id;
   return &user;
 }
 
 MODEL struct lariat_group *getgrnam(const char *name) {
   static struct lariat_group group;
-  static _Bool answered;
+  static struct lariat_user_texts all;
   (void)name;
-  if (!lariat_user_found(&answered)) return NULL;
-  lariat_any_group(&group);
+  if (!lariat_user_found(&all)) return NULL;
+  lariat_any_group(&group, &all);
   return &group;
 }
 
 MODEL struct lariat_group *getgrgid(unsigned id) {
   static struct lariat_group group;
-  static _Bool answered;
-  if (!lariat_user_found(&answered)) return NULL;
-  lariat_any_group(&group);
+  static struct lariat_user_texts all;
+  if (!lariat_user_found(&all)) return NULL;
+  lariat_any_group(&group, &all);
   group.group = id;
   return &group;
 }
 
 MODEL char *getlogin(void) {
-  static _Bool answered;
-  return lariat_user_found(&answered) ? lariat_user_text() : NULL;
+  static struct lariat_user_texts all;
+  return lariat_user_found(&all) ? lariat_user_text(&all, 0) : NULL;
 }
 
 MODEL char *ttyname(int file) {
-  static _Bool answered;
+  static struct lariat_user_texts all;
   (void)file;
-  return lariat_user_found(&answered) ? lariat_user_text() : NULL;
+  return lariat_user_found(&all) ? lariat_user_text(&all, 0) : NULL;
 }

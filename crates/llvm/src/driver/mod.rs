@@ -130,7 +130,17 @@ pub fn compile_with(
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
     let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, undefined: Vec::new() };
     let mut parts = compiler.all(inputs)?;
-    let mut module = link(&parts)?;
+    let common = Options { cflags: [&["-fcommon".into()], &options.cflags[..]].concat(), ..options.clone() };
+    let (options, mut module) = match link(&parts) {
+        Ok(module) => (options, module),
+        // Tentative definitions of one variable in several files are one, as compilers long had it.
+        Err(DriverError::Read(ReadError::Link { .. })) => {
+            compiler = Compiler { options: &common, undefined: Vec::new(), ..compiler };
+            parts = compiler.all(inputs)?;
+            (&common, link(&parts)?)
+        }
+        Err(error) => return Err(error),
+    };
     let own = builtins::forget(&module);
     let forgetful = Options { cflags: [&options.cflags[..], &own].concat(), ..options.clone() };
     if !own.is_empty() {

@@ -120,11 +120,11 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "dirent.h",
         rows: &[
-            fallible("closedir(p)", STATUS),
-            fallible("dirfd(p) telldir(p)", COUNT),
-            effectless("rewinddir(p) seekdir(pn)", Any),
+            model("dirent", "closedir(f) fdopendir(n) opendir(s) readdir(f) readdir64(f)"),
+            fallible("dirfd(f) telldir(f)", COUNT),
+            effectless("rewinddir(f) seekdir(fn)", Any),
             unsupported(
-                "alphasort(pp) alphasort64(pp) fdopendir(n) getdents64(npn) opendir(p) readdir(p) readdir64(p) \
+                "alphasort(pp) alphasort64(pp) getdents64(npn) \
                  readdir64_r(ppp) readdir_r(ppp) scandir(pppp) scandir64(pppp) scandirat(npppp) versionsort(pp) \
                  versionsort64(pp)",
             ),
@@ -138,7 +138,13 @@ pub static TABLE: &[Header] = &[
         name: "err.h",
         rows: &[output("vwarn(pp) vwarnx(pp) warn(p…) warnx(p…)", Some(0), Any), model("error", "err errx verr verrx")],
     },
-    Header { name: "errno.h", rows: &[model("errno", "__errno_location __lariat_set_errno")] },
+    Header {
+        name: "errno.h",
+        rows: &[
+            model("errno", "__errno_location __lariat_set_errno"),
+            model("program", "program_invocation_name(v) program_invocation_short_name(v)"),
+        ],
+    },
     Header {
         name: "error.h",
         rows: &[model("error", "error(nnp…) error_at_line(nnpnp…) error_message_count(v) error_one_per_line(v)")],
@@ -212,10 +218,11 @@ pub static TABLE: &[Header] = &[
         name: "iconv.h, langinfo.h, libintl.h, locale.h, monetary.h, nl_types.h",
         rows: &[
             assuming("every locale is like \"C\"", model("locale", "localeconv() setlocale(nS)")),
+            model("charset", "nl_langinfo(n)"),
             unsupported(
                 "bind_textdomain_codeset(pp) bindtextdomain(pp) catclose(p) catgets(pnnp) catopen(pn) dcgettext(ppn) \
                  dcngettext(pppnn) dgettext(pp) dngettext(pppn) duplocale(p) freelocale(p) gettext(p) iconv(ppppp) \
-                 iconv_close(p) iconv_open(pp) newlocale(npp) ngettext(ppn) nl_langinfo(n) nl_langinfo_l(np) \
+                 iconv_close(p) iconv_open(pp) newlocale(npp) ngettext(ppn) nl_langinfo_l(np) \
                  strfmon(pnp…) strfmon_l(pnpp…) textdomain(p) uselocale(p)",
             ),
         ],
@@ -431,14 +438,14 @@ pub static TABLE: &[Header] = &[
             ),
             model(
                 "signal",
-                "kill(nn) raise(n) sigaddset(pn) sigdelset(pn) sigemptyset(p) sigfillset(p) siginterrupt(nn) \
-                 sigismember(pn) sigpending(p) sigprocmask(npp)",
+                "kill(nn) killpg(nn) raise(n) sigaddset(pn) sigdelset(pn) sigemptyset(p) sigfillset(p) siginterrupt(nn) \
+                 sigismember(pn) sigpending(p) sigprocmask(npp) sigblock(n) siggetmask() sigsetmask(n) sigsuspend(p)",
             ),
-            unsupported("killpg(nn) sigqueue"),
+            unsupported("sigqueue"),
             effectless("psiginfo(pp) psignal(nS)", Any),
             unsupported(
-                "gsignal(n) sigaltstack(pp) sigandset(ppp) sigblock(n) siggetmask() sighold(n) sigignore(n) \
-                 sigisemptyset(p) sigorset(ppp) sigpause(n) sigrelse(n) sigset(np) sigsetmask(n) sigsuspend(p) \
+                "gsignal(n) sigaltstack(pp) sigandset(ppp) sighold(n) sigignore(n) \
+                 sigisemptyset(p) sigorset(ppp) sigpause(n) sigrelse(n) sigset(np) \
                  sigtimedwait(ppp) sigvec(npp) sigwait(pp) sigwaitinfo(pp) tgkill(nnn)",
             ),
         ],
@@ -498,14 +505,24 @@ pub static TABLE: &[Header] = &[
                  __isoc99_vfscanf(fpp) __isoc99_vscanf fscanf(fp…) scanf vfscanf(fpp) vscanf",
             ),
             model("sscan", "__isoc23_sscanf __isoc23_vsscanf __isoc99_sscanf __isoc99_vsscanf sscanf vsscanf"),
+            model("paths", "tempnam(SS) tmpnam(p)"),
             model("streams", "stderr(v) stdin(v) stdout(v)"),
             unsupported(
                 "__asprintf_chk __dprintf_chk __fgets_chk __fgets_unlocked_chk __fread_chk __fread_unlocked_chk \
                  __getdelim(ppnp) __gets_chk __obstack_printf_chk __obstack_vprintf_chk __vasprintf_chk \
                  __vdprintf_chk ctermid(p) cuserid(p) fcloseall() fgetpos(pp) fgetpos64(pp) fmemopen(pnp) fopencookie \
                  getdelim(ppnp) getw(p) obstack_printf obstack_vprintf open_memstream(pp) open_wmemstream(pp) \
-                 parse_printf_format(pnp) tempnam(pp) tmpnam(p) tmpnam_r(p)",
+                 parse_printf_format(pnp) tmpnam_r(p)",
             ),
+        ],
+    },
+    Header {
+        name: "stdio_ext.h",
+        rows: &[
+            effectless("__fbufsize(f) __fpending(f)", NATURAL),
+            effectless("__flbf(f) __freadable(f) __freading(f) __fwritable(f) __fwriting(f)", Any),
+            effectless("__fpurge(f) _flushlbf()", Any),
+            unsupported("__fsetlocking(pn) fpurge(p)"),
         ],
     },
     Header {
@@ -522,11 +539,16 @@ pub static TABLE: &[Header] = &[
             builtin("exit quick_exit", Operation::Exit { handlers: true }),
             builtin("_Exit", Operation::Exit { handlers: false }),
             model("alloc", "aligned_alloc posix_memalign valloc"),
+            model("charset", "mbstowcs(ppn) mbtowc(ppn) wcstombs(ppn) wctomb(pn)"),
             model("exit", "__cxa_atexit __lariat_exit_handlers at_quick_exit atexit on_exit"),
             model(
                 "number",
                 "__isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull atoi atol atoll strtol strtoll \
                  strtoq strtoul strtoull strtouq",
+            ),
+            model(
+                "paths",
+                "mkdtemp(p) mkostemp(pn) mkostemp64(pn) mkstemp(p) mkstemp64(p) mkstemps(pn) mkstemps64(pn) mktemp(p) realpath(Sp)",
             ),
             model("sort", "bsearch qsort"),
             model(
@@ -546,11 +568,11 @@ pub static TABLE: &[Header] = &[
                 "__mbstowcs_chk __realpath_chk __wcstombs_chk __wctomb_chk a64l(p) arc4random_buf(pn) \
                  canonicalize_file_name(p) drand48_r(pp) ecvt(nnpp) ecvt_r(nnpppn) erand48(p) erand48_r(ppp) \
                  fcvt(nnpp) fcvt_r(nnpppn) gcvt(nnp) getloadavg(pn) initstate(npn) jrand48(p) l64a(n) lrand48_r(pp) \
-                 mbstowcs(ppn) mbtowc(ppn) mkdtemp(p) mkostemp(pn) mkostemp64(pn) mkostemps(pnn) mkstemp(p) \
-                 mkstemp64(p) mkstemps(pn) mkstemps64(pn) mktemp(p) mrand48_r(pp) nrand48(p) ptsname(n) \
-                 ptsname_r(npn) putenv(p) qsort_r(pnnpp) random_r(pp) realpath(pp) seed48(p) setstate(p) \
+                 mkostemps(pnn) \
+                 mrand48_r(pp) nrand48(p) ptsname(n) \
+                 ptsname_r(npn) putenv(p) qsort_r(pnnpp) random_r(pp) seed48(p) setstate(p) \
                  srand48_r(np) srandom_r(np) strfromd strfromf strfroml strtod_l(ppp) strtof_l(ppp) strtol_l(ppnp) \
-                 strtold_l(ppp) strtoll_l(ppnp) strtoul_l(ppnp) strtoull_l(ppnp) wcstombs(ppn) wctomb(pn)",
+                 strtold_l(ppp) strtoll_l(ppnp) strtoul_l(ppnp) strtoull_l(ppnp)",
             ),
         ],
     },
@@ -571,7 +593,8 @@ pub static TABLE: &[Header] = &[
                 "__mempcpy bcmp bcopy bzero explicit_bzero memccpy memchr memcmp memmem mempcpy memrchr rawmemchr",
             ),
             model("strdup", "__strdup __strndup strdup strndup"),
-            model("strerror", "strerror strsignal"),
+            model("strerror", "__xpg_strerror_r(npn) strerror strerror_r(npn) strsignal"),
+            model("strverscmp", "strverscmp(pp)"),
             model(
                 "string",
                 "__strtok_r index rindex stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll \
@@ -579,9 +602,9 @@ pub static TABLE: &[Header] = &[
                  strsep strspn strstr strtok strtok_r",
             ),
             unsupported(
-                "__bzero __explicit_bzero_chk __memccpy_chk __strlcat_chk __strlcpy_chk __xpg_strerror_r memfrob(pn) \
-                 sigabbrev_np(n) sigdescr_np(n) strcasecmp_l(ppp) strcoll_l(ppp) strerror_l(np) strerror_r(npn) \
-                 strerrordesc_np(n) strerrorname_np(n) strfry(p) strncasecmp_l(ppnp) strverscmp(pp) strxfrm(ppn) \
+                "__bzero __explicit_bzero_chk __memccpy_chk __strlcat_chk __strlcpy_chk memfrob(pn) \
+                 sigabbrev_np(n) sigdescr_np(n) strcasecmp_l(ppp) strcoll_l(ppp) strerror_l(np) \
+                 strerrordesc_np(n) strerrorname_np(n) strfry(p) strncasecmp_l(ppnp) strxfrm(ppn) \
                  strxfrm_l(ppnp)",
             ),
         ],
@@ -612,15 +635,16 @@ pub static TABLE: &[Header] = &[
         name: "sys/resource.h, sys/time.h, sys/times.h, sys/utsname.h, utime.h",
         rows: &[
             fallible(
-                "futimens(np) futimes(np) lutimes(sp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
+                "futimens(np) futimes(np) futimesat(nSp) lutimes(sp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
                  utime(sp) utimensat(nSpn) utimes(sp)",
                 STATUS,
             ),
             fallible("getpriority(nn)", Any),
             model("time", "gettimeofday"),
+            model("fork", "getrlimit(np) getrlimit64(np) getrusage(np) times(p)"),
             unsupported(
-                "adjtime(pp) getitimer(np) getrlimit(np) getrlimit64(np) getrusage(np) prlimit(nnpp) setitimer(npp) \
-                 times(p) uname(p) vlimit vtimes(pp)",
+                "adjtime(pp) getitimer(np) prlimit(nnpp) setitimer(npp) \
+                 uname(p) vlimit vtimes(pp)",
             ),
         ],
     },
@@ -668,7 +692,10 @@ pub static TABLE: &[Header] = &[
             ),
         ],
     },
-    Header { name: "sys/wait.h", rows: &[unsupported("wait(p) wait3(pnp) wait4(npnp) waitid(nnpn) waitpid(npn)")] },
+    Header {
+        name: "sys/wait.h",
+        rows: &[model("fork", "wait(p) wait3(pnp) wait4(npnp) waitpid(npn)"), unsupported("waitid(nnpn)")],
+    },
     Header {
         name: "sys/mount.h, sys/reboot.h, sys/swap.h, sys/xattr.h",
         rows: &[
@@ -738,6 +765,8 @@ pub static TABLE: &[Header] = &[
         name: "unistd.h",
         rows: &[
             model("environ", "environ(v)"),
+            model("fork", "fork() vfork()"),
+            model("paths", "get_current_dir_name() getcwd(pn) getwd(p) readlink(spn) readlinkat(nspn)"),
             model("files", "isatty"),
             model(
                 "process",
@@ -745,8 +774,7 @@ pub static TABLE: &[Header] = &[
                  setregid(nn) setresgid(nnn) setresuid(nnn) setreuid(nn) setuid(n)",
             ),
             model("random", "getentropy(pn) getrandom(pnn)"),
-            model("signal", "alarm(n)"),
-            unsupported("pause()"),
+            model("signal", "alarm(n) pause()"),
             builtin("_exit", Operation::Exit { handlers: false }),
             model("memory", "swab"),
             model("unistd", "access(sn) close dup dup2 pipe read sleep unlink(s) usleep write"),
@@ -782,9 +810,9 @@ pub static TABLE: &[Header] = &[
             unsupported(
                 "__confstr_chk __getcwd_chk __getdomainname_chk __getgroups_chk __gethostname_chk __getlogin_r_chk \
                  __getwd_chk __pread64_chk __pread_chk __read_chk __readlink_chk __readlinkat_chk __ttyname_r_chk \
-                 brk(p) confstr(npn) fork() get_current_dir_name() getcwd(pn) getdomainname(pn) getgroups(np) \
-                 gethostname(pn) getlogin_r(pn) getpass(p) getresgid(ppp) getresuid(ppp) getwd(p) pipe2(pn) \
-                 pread(npnn) pread64(npnn) readlink(ppn) readlinkat(nppn) sbrk(n) ttyname_r(npn) vfork()",
+                 brk(p) confstr(npn) getdomainname(pn) getgroups(np) \
+                 gethostname(pn) getlogin_r(pn) getpass(p) getresgid(ppp) getresuid(ppp) pipe2(pn) \
+                 pread(npnn) pread64(npnn) sbrk(n) ttyname_r(npn)",
             ),
         ],
     },
