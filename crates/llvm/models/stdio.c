@@ -157,8 +157,8 @@ MODEL char *gets(char *s) {
   return s;
 }
 
-MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restrict stream) {
-  (void)stream;
+/* Up to this character, or to the end of the file. */
+static ptrdiff_t lariat_stdio_record(char **line, size_t *size, int end) {
   size_t n = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(n > 0 && n < 0x7ffffff0);
   if (!*line || *size <= n) {
@@ -174,11 +174,46 @@ MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restr
   char *s = *line;
   for (size_t i = 0; i < n; i++) {
     char c = __VERIFIER_nondet_char();
-    __VERIFIER_assume(c != '\n' || i == n - 1);
+    __VERIFIER_assume(c != (char)end || i == n - 1);
     s[i] = c;
   }
   s[n] = 0;
   return (ptrdiff_t)n;
+}
+
+MODEL ptrdiff_t getline(char **restrict line, size_t *restrict size, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_record(line, size, '\n');
+}
+
+MODEL ptrdiff_t getdelim(char **restrict line, size_t *restrict size, int end, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_record(line, size, end);
+}
+
+MODEL ptrdiff_t __getdelim(char **restrict line, size_t *restrict size, int end, void *restrict stream) {
+  (void)stream;
+  return lariat_stdio_record(line, size, end);
+}
+
+/* A position, and the state of characters of several bytes. */
+static int lariat_stdio_position(void *position, size_t bytes) {
+  if (__VERIFIER_nondet_bool()) {
+    __lariat_set_errno(1);
+    return -1;
+  }
+  __VERIFIER_nondet_memory(position, bytes + 8);
+  return 0;
+}
+
+MODEL int fgetpos(void *restrict stream, void *restrict position) {
+  (void)stream;
+  return lariat_stdio_position(position, sizeof(long));
+}
+
+MODEL int fgetpos64(void *restrict stream, void *restrict position) {
+  (void)stream;
+  return lariat_stdio_position(position, sizeof(long long));
 }
 
 static size_t lariat_stdio_read(void *block, size_t size, size_t count) {

@@ -23,7 +23,7 @@
 /* The same prototypes for the models. */
 DECLARE(strlen) DECLARE(strnlen) DECLARE(strcpy) DECLARE(stpcpy) DECLARE(strncpy) DECLARE(stpncpy)
 DECLARE(strcat) DECLARE(strncat) DECLARE(strcmp) DECLARE(strcoll) DECLARE(strncmp)
-DECLARE(strcasecmp) DECLARE(strncasecmp) DECLARE(strspn) DECLARE(strcspn)
+DECLARE(strverscmp) DECLARE(mbstowcs) DECLARE(wcstombs) DECLARE(strcasecmp) DECLARE(strncasecmp) DECLARE(strspn) DECLARE(strcspn)
 DECLARE(strtok_r) DECLARE(strtok) DECLARE(strsep) DECLARE(strdup) DECLARE(strndup) DECLARE(memcmp)
 DECLARE(memccpy) DECLARE(mempcpy) DECLARE(bzero) DECLARE(swab) DECLARE(memmem)
 extern char *model_strchr(const char *, int), *model_strrchr(const char *, int);
@@ -95,6 +95,7 @@ static void strings(void) {
   SAME(sign(model_strncmp(a, b, n)), sign(strncmp(a, b, n)));
   SAME(sign(model_strcasecmp(a, b)), sign(strcasecmp(a, b)));
   SAME(sign(model_strncasecmp(a, b, n)), sign(strncasecmp(a, b, n)));
+  SAME(sign(model_strverscmp(a, b)), sign(strverscmp(a, b)));
   SAME(model_strspn(a, b), strspn(a, b));
   SAME(model_strcspn(a, b), strcspn(a, b));
   TRUE(model_strchr(a, c) == strchr(a, c));

@@ -30,6 +30,8 @@ pub const SET_ERRNO: &str = "__lariat_set_errno";
 
 /// What reads a string to its end. It is there where it matters what is read, and a function is given one.
 pub const READ_STRING: &str = "__lariat_read_string";
+/// What is called before a function uses a stream, where streams use memory of the program.
+pub const STREAM_USED: &str = "__lariat_stream_used";
 /// The objects of the streams that are open at the start.
 pub const STREAMS: [&str; 3] = ["lariat_stdin_file", "lariat_stdout_file", "lariat_stderr_file"];
 

@@ -87,6 +87,7 @@ pub static MODELS: &[Model] = &[
     model!("sort", []),
     model!("sscan", []),
     model!("stdio", ["errno"]),
+    model!("backing", ["errno", "stdio"]),
     model!("stdlib", []),
     model!("strdup", []),
     model!("streams", []),

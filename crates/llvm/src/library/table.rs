@@ -486,17 +486,21 @@ pub static TABLE: &[Header] = &[
             fallible("fseek(fnn) fseeko(fnn) fseeko64(fnn) fsetpos(fp) fsetpos64(fp)", STATUS),
             fallible("remove(s) rename(ss) renameat(nsns) renameat2(nsnsn)", STATUS),
             fallible("fileno(f) fileno_unlocked(f) ftell(f) ftello(f) ftello64(f)", COUNT),
-            fallible("rewind(f) setvbuf(ppnn)", Any),
+            fallible("rewind(f)", Any),
             effectless(
                 "clearerr(f) clearerr_unlocked(f) feof(f) feof_unlocked(f) ferror(f) ferror_unlocked(f) flockfile(f) \
-                 ftrylockfile(f) funlockfile(f) setbuf(pp) setbuffer(ppn) setlinebuf(f)",
+                 ftrylockfile(f) funlockfile(f) setlinebuf(f)",
                 Any,
             ),
             model(
                 "stdio",
                 "_IO_getc(f) fclose(f) fdopen(ns) fgetc(f) fgetc_unlocked(f) fgets(pnf) fgets_unlocked(pnf) fopen(ss) fopen64(ss) fread(pnnf) fread_unlocked(pnnf) freopen(Ssf) \
-                 freopen64(Ssf) fwrite(pnnf) fwrite_unlocked(pnnf) getc(f) getc_unlocked(f) getchar getchar_unlocked getline(ppf) gets pclose(f) popen(ss) \
+                 freopen64(Ssf) fwrite(pnnf) fwrite_unlocked(pnnf) getc(f) getc_unlocked(f) getchar getchar_unlocked __getdelim(ppnf) fgetpos(fp) fgetpos64(fp) getdelim(ppnf) getline(ppf) gets pclose(f) popen(ss) \
                  tmpfile tmpfile64 ungetc(nf)",
+            ),
+            model(
+                "backing",
+                "__lariat_stream_used fmemopen(pns) open_memstream(pp) setbuf(fp) setbuffer(fpn) setvbuf(fpnn)",
             ),
             model("format", "asprintf snprintf sprintf vasprintf vsnprintf vsprintf"),
             model(
@@ -509,9 +513,9 @@ pub static TABLE: &[Header] = &[
             model("streams", "stderr(v) stdin(v) stdout(v)"),
             unsupported(
                 "__asprintf_chk __dprintf_chk __fgets_chk __fgets_unlocked_chk __fread_chk __fread_unlocked_chk \
-                 __getdelim(ppnp) __gets_chk __obstack_printf_chk __obstack_vprintf_chk __vasprintf_chk \
-                 __vdprintf_chk ctermid(p) cuserid(p) fcloseall() fgetpos(pp) fgetpos64(pp) fmemopen(pnp) fopencookie \
-                 getdelim(ppnp) getw(p) obstack_printf obstack_vprintf open_memstream(pp) open_wmemstream(pp) \
+                 __gets_chk __obstack_printf_chk __obstack_vprintf_chk __vasprintf_chk \
+                 __vdprintf_chk ctermid(p) cuserid(p) fcloseall() fopencookie \
+                 getw(p) obstack_printf obstack_vprintf open_wmemstream(pp) \
                  parse_printf_format(pnp) tmpnam_r(p)",
             ),
         ],

@@ -11,7 +11,7 @@ use super::unify::{
 };
 use super::{Convention, Maker, Variable, leaves};
 use crate::assembly::{Assembly, Write};
-use crate::library::{self, Operation, READ_STRING, SET_ERRNO};
+use crate::library::{self, Operation, READ_STRING, SET_ERRNO, STREAM_USED};
 use crate::module::{
     BinaryOp, Callee, CastOp, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand,
     TypeId, TypeKind,
@@ -69,6 +69,8 @@ pub(super) struct Flows<'m> {
     set_errno: Option<FuncId>,
     /// What reads a string that a library function is given.
     read_string: Option<FuncId>,
+    /// What is called before a library function uses a stream.
+    stream_used: Option<FuncId>,
     pointer_calls: Vec<(FuncId, InstId)>,
     linked: FxHashSet<(u32, FuncId)>,
     new_globals: Vec<GlobalId>,
@@ -103,6 +105,7 @@ impl<'m> Flows<'m> {
             absolute: None,
             set_errno: module.function(SET_ERRNO),
             read_string: module.function(READ_STRING),
+            stream_used: module.function(STREAM_USED),
             pointer_calls: Vec::new(),
             linked: FxHashSet::default(),
             new_globals: Vec::new(),
@@ -753,7 +756,7 @@ impl<'m> Flows<'m> {
         if library::of(module, callee).is_some_and(|row| row.errno) {
             self.calls[f.index()].extend(self.set_errno.map(|setter| (i, setter)));
         }
-        self.read_strings(f, i, callee, args);
+        self.hand_over(f, i, callee, args);
         if !callee.is_defined() {
             return self.undefined(f, i, g, args);
         }
@@ -786,17 +789,16 @@ impl<'m> Flows<'m> {
         }
     }
 
-    /// The strings that a library function is given are read.
-    fn read_strings(&mut self, f: FuncId, i: InstId, callee: &Function, args: &[Operand]) {
-        let Some(reader) = self.read_string else { return };
-        let Some(text) = self.module.functions[reader.index()].params.first() else { return };
-        for handed in library::handed(self.module, callee).into_iter().filter(|handed| !handed.stream) {
-            let Some(&string) = args.get(handed.argument) else { continue };
-            if !self.module.is_literal(string) {
-                self.calls[f.index()].push((i, reader));
-                let (from, to) = (self.value(f, string), self.value(reader, Operand::Param(0)));
-                self.pass(text.ty, from, to);
-            }
+    /// What is done first with the strings and streams that a library function is given.
+    fn hand_over(&mut self, f: FuncId, i: InstId, callee: &Function, args: &[Operand]) {
+        for handed in library::handed(self.module, callee) {
+            let Some(&arg) = args.get(handed.argument) else { continue };
+            let user = if handed.stream { self.stream_used } else { self.read_string };
+            let Some(user) = user.filter(|_| handed.stream || !self.module.is_literal(arg)) else { continue };
+            let Some(param) = self.module.functions[user.index()].params.first() else { continue };
+            self.calls[f.index()].push((i, user));
+            let (from, to) = (self.value(f, arg), self.value(user, Operand::Param(0)));
+            self.pass(param.ty, from, to);
         }
     }
 

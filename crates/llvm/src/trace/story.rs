@@ -19,7 +19,7 @@ use super::{
     values,
 };
 use crate::{
-    library::{READ_STRING, SET_ERRNO},
+    library::{READ_STRING, SET_ERRNO, STREAM_USED},
     module::{DebugTypeId, DebugTypeKind},
 };
 
@@ -268,8 +268,8 @@ impl Teller<'_> {
         let internal = self.program.files.get(region.loc.file.index()).is_some_and(|f| is_model(f));
         let hidden = !self.all && (internal || region.name.ends_with("@entry"));
         // Of the calls inside a library function, only the first is one of the program.
-        let called =
-            self.frames.last().is_some_and(|f| !f.hidden) && ![SET_ERRNO, READ_STRING].contains(&region.name.as_str());
+        let called = self.frames.last().is_some_and(|f| !f.hidden)
+            && ![SET_ERRNO, READ_STRING, STREAM_USED].contains(&region.name.as_str());
         let told = !hidden || internal && called;
         self.frames.push(Frame {
             function: self.legend.renamed.get(&region.name).unwrap_or(&region.name).clone(),

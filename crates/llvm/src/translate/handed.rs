@@ -45,16 +45,13 @@ impl Translator<'_> {
 impl Body<'_, '_> {
     /// Checks the strings and streams that a function is given.
     pub fn check_handed(&mut self, f: FuncId, args: &[Arg], id: InstId) {
-        let properties = &self.t.options.properties;
-        if !properties.reads() {
-            return;
-        }
         let function = &self.t.module.functions[f.index()];
         for handed in library::handed(self.t.module, function) {
             let Some(arg) = args.get(handed.argument) else { continue };
             let Value::Ptr(pointer) = arg.value else { continue };
             if handed.stream {
                 self.check_stream(&function.name, pointer, handed.optional);
+                self.use_stream(arg, id);
             } else {
                 self.read_string(&function.name, arg, handed.optional, id);
             }
@@ -86,6 +83,14 @@ impl Body<'_, '_> {
             open = self.t.terms.and(&[open, still]);
         }
         self.check(AssertKind::Deref, Some(format!("{name} is given a stream that is not open")), open);
+    }
+
+    /// Streams may use memory of the program.
+    fn use_stream(&mut self, stream: &Arg, id: InstId) {
+        let Some(user) = self.t.stream_used.filter(|f| self.t.regions[f.index()].is_some()) else { return };
+        if let Some(void) = self.t.type_named(&TypeKind::Void) {
+            self.box_function(user, vec![stream.clone()], id, void);
+        }
     }
 
     /// The stream is not open any more.

@@ -69,7 +69,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     assumptions::Assumptions,
-    library::{self, EXIT_HANDLERS, Operation, READ_STRING, SET_ERRNO},
+    library::{self, EXIT_HANDLERS, Operation, READ_STRING, SET_ERRNO, STREAM_USED},
     memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::{Legend, is_model},
@@ -148,7 +148,10 @@ pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
         constants: vec![false; module.constants.len()],
         work: Vec::new(),
     };
-    let roots = [EXIT_HANDLERS, SET_ERRNO, READ_STRING].iter().filter_map(|name| module.function(name)).chain([entry]);
+    let roots = [EXIT_HANDLERS, SET_ERRNO, READ_STRING, STREAM_USED]
+        .iter()
+        .filter_map(|name| module.function(name))
+        .chain([entry]);
     for root in roots.chain(module.constructors.iter().chain(&module.destructors).copied()) {
         found.function(root);
     }
@@ -306,6 +309,8 @@ struct Translator<'a> {
     read_string: Option<FuncId>,
     /// How far library functions have gone in their arguments.
     extents: strings::Extents,
+    /// What is called before a stream is used, where that matters.
+    stream_used: Option<FuncId>,
     /// Which global variables undefined functions know, once somebody asks.
     escaped: Option<Vec<(SiteId, Var)>>,
     /// The groups with addresses that are moved as integers, once they have been asked for.
@@ -373,6 +378,7 @@ impl<'a> Translator<'a> {
             set_errno: module.function(SET_ERRNO),
             read_string: module.function(READ_STRING),
             extents: strings::Extents::default(),
+            stream_used: module.function(STREAM_USED),
             draft,
             carried: vec![init::Carried::default(); module.functions.len()],
             missing_returns: vec![None; module.functions.len()],
@@ -423,7 +429,7 @@ impl<'a> Translator<'a> {
             let file = self.module.files.get(f.loc.file as usize);
             file.is_some_and(|file| is_model(file))
                 && library::named(&f.name).is_some()
-                && ![SET_ERRNO, READ_STRING].contains(&f.name.as_str())
+                && ![SET_ERRNO, READ_STRING, STREAM_USED].contains(&f.name.as_str())
         };
         let mut models: Vec<String> = functions.filter(|(f, _)| modelled(f)).map(|(f, _)| f.name.clone()).collect();
         models.sort();
