@@ -1,10 +1,11 @@
 //! What can be asked for on the command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lariat_llvm::translate::Registers;
 use lariat_smt::solvers;
+use lariat_verify::Engines;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -84,6 +85,9 @@ pub enum Command {
     /// that failed (exit code 10). An execution that an assume statement blocks ends normally.
     #[command(after_help = INPUTS_HELP)]
     Run(RunArgs),
+
+    /// List the engines, with what each does
+    Engines,
 
     /// List the SMT solvers that are there, with their versions
     Solvers,
@@ -270,9 +274,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "MB")]
     pub memory: Option<u32>,
 
-    /// What may answer
-    #[arg(long, value_name = "NAME", default_value = "portfolio")]
-    pub engine: EngineName,
+    /// The engines that may answer, with commas between them (`lariat engines` lists them), or all of them: portfolio
+    #[arg(long, value_name = "NAME,…", default_value = "portfolio", value_parser = engines)]
+    pub engine: Engines,
+
+    /// How many engines may work at a time [default: all]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
 
     /// What bit-vectors are while the program is unfolded
     #[arg(long, value_name = "KIND", default_value = "bv")]
@@ -330,14 +338,6 @@ pub struct CheckArgs {
     /// Print what `--strategy infer` used of each call
     #[arg(long)]
     pub show_specs: bool,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EngineName {
-    /// Unfolding, and where it would go on and on a proof for every bound by Horn clauses
-    Portfolio,
-    /// Unfolding alone
-    Unfold,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -411,6 +411,17 @@ fn duration(text: &str) -> Result<Duration, String> {
         unit => return Err(format!("unknown unit `{unit}`; there are ms, s, m and h")),
     };
     if time > LONGEST { Err("at most 100 years, or 0 for never".into()) } else { Ok(time) }
+}
+
+fn engines(text: &str) -> Result<Engines, String> {
+    if text == "portfolio" {
+        return Ok(Engines::Portfolio);
+    }
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    Engines::named(&names).map_err(|unknown| {
+        let all: Vec<&str> = lariat_verify::engines().iter().map(|engine| engine.name()).collect();
+        format!("there is no engine `{unknown}`; there are portfolio, {}", all.join(", "))
+    })
 }
 
 fn solver(text: &str) -> Result<String, String> {

@@ -36,6 +36,11 @@ pub struct Induction {
 }
 
 impl Induction {
+    /// Is there anything to be said by induction? Clauses must be linear, and there must be a loop.
+    pub fn is_for(system: &System) -> bool {
+        Graph::new(system).is_some_and(|graph| !graph.facts.is_empty())
+    }
+
     /// The fewest steps after which no error follows from any state of which this much is known, roughly: the more
     /// steps, the fewer are tried. Neither what is [known](crate::known) nor shorter executions are looked at: that is for [`check`](Induction::check). `None` if there are too
     /// many steps, if the solver or `go_on` does not go on, or if clauses are not linear or there is no loop at all.

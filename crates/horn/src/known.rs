@@ -21,32 +21,32 @@ const ORDERED: usize = 12;
 /// How many numbers of each width may be bounds.
 const BOUNDS: usize = 12;
 
-/// The strongest of the facts that the clauses keep; nothing is known if they are not linear, or if the solver or
+/// The strongest of the facts that the clauses keep; `None` if they are not linear, or if the solver or
 /// `go_on` does not go on.
 pub fn known(
     system: &System,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     go_on: &dyn Fn() -> bool,
-) -> Result<Certificate, SolverError> {
+) -> Result<Option<Certificate>, SolverError> {
     let mut search = Search { relations: Vec::new(), bounds: bounds(terms, system) };
     for sorts in &system.relations {
         let params: Vec<Term> = sorts.iter().map(|&s| terms.fresh_var("arg", s)).collect();
         search.relations.push(Relation { params, facts: None });
     }
-    let linear = system.clauses.iter().all(|c| c.body.len() <= 1);
-    let found = linear && search.run(system, terms, solver, go_on)?;
-    let (yes, no) = (terms.bool(true), terms.bool(false));
+    if !system.clauses.iter().all(|c| c.body.len() <= 1) || !search.run(system, terms, solver, go_on)? {
+        return Ok(None);
+    }
+    let no = terms.bool(false);
     let mut claims = Vec::new();
     for Relation { params, facts } in search.relations {
         let holds = match facts {
-            _ if !found => yes,
             None => no,
             Some(facts) => terms.and(&facts),
         };
         claims.push(Claim { params: params.iter().filter_map(|&t| terms.as_var(t)).collect(), holds });
     }
-    Ok(Certificate { claims })
+    Ok(Some(Certificate { claims }))
 }
 
 struct Relation {

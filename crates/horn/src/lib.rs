@@ -20,6 +20,7 @@ mod cells;
 mod certificate;
 mod clauses;
 mod columns;
+pub mod engines;
 mod flat;
 mod induction;
 mod known;
@@ -34,7 +35,7 @@ pub use clauses::{Atom, Clause, System};
 pub use induction::Induction;
 pub use known::known;
 pub use solve::{Found, Search, prove};
-pub use tables::Tables;
+pub use tables::{Analysis, Analyzed, Tables};
 
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_term::Terms;

@@ -38,49 +38,80 @@ pub struct Tables {
     tables: Vec<Vec<Row>>,
 }
 
-impl Tables {
-    /// Follows the values that the clauses lead to. `None` if an error is in reach of the rows, if there are too
-    /// many of them, or if the solver or `go_on` does not go on.
-    pub fn find(
+/// A search for tables that can be interrupted and goes on with what it has learnt.
+pub struct Analysis {
+    columns: Columns,
+    memory: Memory,
+    /// Which of [`ALL`] is the limit now, and how often columns were added under it.
+    limit: usize,
+    rounds: usize,
+}
+
+/// What a search came to.
+pub enum Analyzed {
+    /// No error is in reach of these.
+    Proof(Tables),
+    /// An error is in reach, or there are too many rows.
+    Nothing,
+    /// The solver or `go_on` did not go on.
+    Stopped,
+}
+
+impl Analysis {
+    /// A search that has not begun; `None` if clauses are not linear.
+    pub fn new(system: &System, terms: &mut Terms) -> Option<Analysis> {
+        if system.clauses.iter().any(|c| c.body.len() > 1) {
+            return None;
+        }
+        let memory = Memory { wide: vec![Vec::new(); system.relations.len()], ..Memory::default() };
+        Some(Analysis { columns: Columns::new(system, terms), memory, limit: 0, rounds: 0 })
+    }
+
+    /// Follows the values that the clauses lead to.
+    pub fn run(
+        &mut self,
         system: &System,
         terms: &mut Terms,
         solver: &mut dyn Solver,
         go_on: &dyn Fn() -> bool,
-    ) -> Result<Option<Tables>, SolverError> {
-        if system.clauses.iter().any(|c| c.body.len() > 1) {
-            return Ok(None);
-        }
-        let mut columns = Columns::new(system, terms);
-        let mut memory = Memory { wide: vec![Vec::new(); system.relations.len()], ..Memory::default() };
-        for most in ALL {
-            for _ in 0..ROUNDS {
-                let extended = columns.extend(system, terms);
-                let mut search = Search::new(&extended, terms, most, &mut memory);
-                match search.run(&extended, terms, solver, go_on)? {
-                    Outcome::Done => {
-                        let tables = search.tables.into_iter().map(|t| t.rows.into_keys().collect());
-                        return Ok(Some(Tables { columns, tables: tables.collect() }));
-                    }
-                    Outcome::Error(end) => {
-                        let path = search.path(&extended, &end);
-                        match columns.refine(terms, solver, &path)? {
-                            Refined::Columns if go_on() => continue,
-                            Refined::Columns | Refined::Nothing => {}
-                            Refined::Hopeless => return Ok(None),
+    ) -> Result<Analyzed, SolverError> {
+        while let Some(&most) = ALL.get(self.limit) {
+            let extended = self.columns.extend(system, terms);
+            let mut search = Search::new(&extended, terms, most, &mut self.memory);
+            match search.run(&extended, terms, solver, go_on)? {
+                Outcome::Done => {
+                    let tables = search.tables.into_iter().map(|t| t.rows.into_keys().collect()).collect();
+                    return Ok(Analyzed::Proof(Tables { columns: self.columns.clone(), tables }));
+                }
+                Outcome::Error(end) => {
+                    let path = search.path(&extended, &end);
+                    match self.columns.refine(terms, solver, &path)? {
+                        Refined::Columns => {
+                            self.rounds += 1;
+                            if self.rounds < ROUNDS {
+                                continue;
+                            }
                         }
+                        Refined::Nothing => {}
+                        Refined::Hopeless => return Ok(Analyzed::Nothing),
                     }
-                    Outcome::Lost => {}
                 }
-                // With more values it may do.
-                if !search.widened {
-                    return Ok(None);
-                }
-                break;
+                Outcome::Lost => {}
             }
+            if !go_on() {
+                return Ok(Analyzed::Stopped);
+            }
+            // With more values it may do.
+            if !search.widened {
+                return Ok(Analyzed::Nothing);
+            }
+            (self.limit, self.rounds) = (self.limit + 1, 0);
         }
-        Ok(None)
+        Ok(Analyzed::Nothing)
     }
+}
 
+impl Tables {
     /// Do the tables satisfy the clauses? One question for each clause and row at which it may start.
     pub fn check(&self, system: &System, terms: &mut Terms, solver: &mut dyn Solver) -> Result<bool, SolverError> {
         let system = self.columns.extend(system, terms);

@@ -4,7 +4,7 @@
 use lariat_smt::{Answer, Model, Reason};
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     queries::Over,
     strategy::{Step, Strategy},
@@ -37,67 +37,67 @@ pub struct Bound {
 /// Runs a strategy to the end, or goes on where an earlier run paused. `progress` is called
 /// before each round with the current bound.
 pub fn check(
-    engine: &mut Engine<'_>,
+    unfolding: &mut Unfolding<'_>,
     strategy: &mut dyn Strategy,
-    progress: &mut dyn FnMut(&Engine<'_>, u32),
+    progress: &mut dyn FnMut(&Unfolding<'_>, u32),
 ) -> Result<Outcome, EngineError> {
     loop {
-        let bound = engine.bound;
-        progress(engine, bound);
-        engine.expand_forced(bound)?;
+        let bound = unfolding.bound;
+        progress(unfolding, bound);
+        unfolding.expand_forced(bound)?;
         loop {
-            let nodes = strategy.before(engine, bound);
+            let nodes = strategy.before(unfolding, bound);
             if nodes.is_empty() {
                 break;
             }
-            if let Some(reason) = engine.must_stop() {
+            if let Some(reason) = unfolding.must_stop() {
                 return Ok(Outcome::Unknown(reason));
             }
-            engine.expand(&nodes)?;
+            unfolding.expand(&nodes)?;
         }
         let mut candidate = None;
         if strategy.asks_under() {
-            match engine.under()? {
+            match unfolding.under()? {
                 Answer::Sat(model) => return Ok(Outcome::Unsafe(model)),
                 Answer::Unsat(core) if core.is_empty() => return Ok(Outcome::Safe),
                 Answer::Unsat(_) => {}
                 // The over-query may still be decided.
-                Answer::Unknown(Reason::Incomplete(_)) => candidate = engine.candidate(),
+                Answer::Unknown(Reason::Incomplete(_)) => candidate = unfolding.candidate(),
                 Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
             }
         }
-        match engine.over(&engine.past(bound))? {
+        match unfolding.over(&unfolding.past(bound))? {
             Over::Unknown(reason) => {
                 // Expanding more is never wrong, so a proposal can say where.
-                let step = engine.candidate().map(|model| strategy.choose(engine, &model, bound));
+                let step = unfolding.candidate().map(|model| strategy.choose(unfolding, &model, bound));
                 let nodes = if let Some(Ok(Step::Expand(nodes))) = step { nodes } else { Vec::new() };
-                let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
+                let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| unfolding.node(n).cost <= bound).collect();
                 if nodes.is_empty() {
                     return Ok(match candidate {
                         Some(model) => Outcome::Candidate(model, reason),
                         None => Outcome::Unknown(reason),
                     });
                 }
-                engine.expand(&nodes)?;
+                unfolding.expand(&nodes)?;
             }
             Over::Unsat(cut) => {
                 // The cheapest node of the core must be let in before anything can change.
-                let Some(next) = cut.iter().map(|&n| engine.node(n).cost).min() else { return Ok(Outcome::Safe) };
-                if let Some(bound) = [engine.limits.bound, engine.pause].into_iter().flatten().find(|&max| next > max) {
+                let Some(next) = cut.iter().map(|&n| unfolding.node(n).cost).min() else { return Ok(Outcome::Safe) };
+                if let Some(bound) = unfolding.limits.bound.filter(|&max| next > max) {
                     return Ok(Outcome::Bounded(Bound { bound, cut }));
                 }
-                engine.bound = next;
+                unfolding.bound = next;
             }
-            Over::Sat(model) => match strategy.choose(engine, &model, bound)? {
+            Over::Sat(model) => match strategy.choose(unfolding, &model, bound)? {
                 Step::Refined => {}
                 Step::Expand(nodes) => {
-                    let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| engine.node(n).cost <= bound).collect();
+                    let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| unfolding.node(n).cost <= bound).collect();
                     if nodes.is_empty() {
                         // A model without an open node on its path is a real error that the
                         // under-query did not decide.
                         return Ok(Outcome::Unsafe(model));
                     }
-                    engine.expand(&nodes)?;
+                    unfolding.expand(&nodes)?;
                 }
             },
         }

@@ -12,7 +12,7 @@ use lariat_term::{Evaluator, Term, Value};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
 };
 
@@ -31,7 +31,7 @@ struct Growth {
     candidates: Vec<NodeId>,
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// A minimal set of open nodes whose blocking constraints must be removed, found from a model of
     /// the over-query with the nodes past the bound blocked. Those that come first in the order are kept out of
     /// it where there is a choice. `require` is a further condition on the models.

@@ -8,7 +8,7 @@ use lariat_term::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::{NodeId, State},
 };
 
@@ -66,7 +66,7 @@ impl Forced {
     }
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// Expands the nodes within the bound that every error needs. What this brings to light is
     /// expanded too, as long as the unfolding about doubles at most: there may be no end to it, and
     /// a question may show that there is no error at all.

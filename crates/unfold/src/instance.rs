@@ -7,7 +7,7 @@ use lariat_summary::{Counter, Summary};
 use lariat_term::{Substituter, Term, Terms, Var, ids};
 use rustc_hash::FxHashMap;
 
-use crate::engine::Engine;
+use crate::unfolding::Unfolding;
 
 ids! {
     /// A node of an unfolding; parents come before their children.
@@ -95,7 +95,7 @@ impl Node {
     }
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// Instantiates the summary of a node whose inputs are known. Boxes that are certainly reached
     /// are instantiated along with it, and boxes that are certainly not are dropped, so that a loop
     /// with a constant number of iterations unfolds here without a query.

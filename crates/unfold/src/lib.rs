@@ -1,4 +1,4 @@
-//! The engine that all strategies share: an unfolding of region instances in one incremental
+//! Unfolding: region instances in one incremental
 //! solver context, and two queries over it.
 //!
 //! A *node* is an instance of a region. It is *open* while its placeholders π, ε and λ are free, and
@@ -14,7 +14,7 @@
 
 mod check;
 mod correction;
-mod engine;
+mod unfolding;
 mod forced;
 mod instance;
 mod limits;
@@ -27,10 +27,9 @@ pub mod strategy;
 mod target;
 
 pub use check::{Bound, Outcome, check};
-pub use engine::{Engine, EngineError};
+pub use unfolding::{EngineError, Unfolding};
 pub use instance::{Node, NodeId, State};
-pub use limits::{Limits, Stop, Unasked};
-pub use path::{Execution, Instance};
+pub use limits::{Limits, Unasked};
 pub use queries::Over;
 pub use relevance::Amount;
 pub use specification::Specification;

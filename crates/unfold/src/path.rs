@@ -1,47 +1,16 @@
 //! The way that a model takes through the unfolding, and what a replay of it needs to know.
 
-use lariat_program::{AssertId, BlockId, RegionId, StmtKind, Terminator};
+use lariat_engine::{Execution, Instance};
+use lariat_program::{AssertId, BlockId, StmtKind, Terminator};
 use lariat_smt::{Model, SolverError};
 use lariat_summary::{Choice, Decision, Summary};
 use lariat_term::{Evaluator, Substituter, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::{NodeId, State},
 };
-
-/// One execution, as all that the program leaves open.
-#[derive(Clone, Debug, Default)]
-pub struct Execution {
-    /// The assertion that fails at its end.
-    pub assertion: Option<AssertId>,
-    /// The instances in the order in which they are entered; the first is that of the entry.
-    pub instances: Vec<Instance>,
-}
-
-/// What is decided in one instance of a region. Regions are acyclic, so a place in one is met at most once.
-#[derive(Clone, Debug)]
-pub struct Instance {
-    /// The region.
-    pub region: RegionId,
-    /// Initial values of locals that matter.
-    pub locals: FxHashMap<Var, Value>,
-    /// What havoc statements give.
-    pub havoc: FxHashMap<(BlockId, u32, Var), Value>,
-    /// Which target the nondeterministic goto at the end of a block takes.
-    pub choices: FxHashMap<BlockId, usize>,
-    /// Which instance a box enters.
-    pub boxes: FxHashMap<(BlockId, u32), usize>,
-}
-
-impl Instance {
-    /// An instance of which nothing is known.
-    pub fn new(region: RegionId) -> Instance {
-        let (locals, havoc, choices, boxes) = Default::default();
-        Instance { region, locals, havoc, choices, boxes }
-    }
-}
 
 /// The decisions of one instance in the terms of the unfolding.
 struct Concrete {
@@ -52,7 +21,7 @@ struct Concrete {
     locals: Vec<(Var, Term)>,
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// The open nodes that the model's execution enters, in order. Where the model cannot be
     /// evaluated (quantifiers), all open nodes that may be entered.
     pub fn open_on_path(&self, model: &Model) -> Result<Vec<NodeId>, EngineError> {
@@ -89,7 +58,7 @@ impl Engine<'_> {
         }
         let values = model.get(self.terms)?;
         let mut walk = Walk {
-            engine: self,
+            unfolding: self,
             evaluator: Evaluator::new(self.terms, values),
             compute,
             concrete,
@@ -148,7 +117,7 @@ fn open_values(summary: &Summary, choices: &[Term]) -> OpenValues {
 pub type Compute<'a> = &'a mut dyn FnMut(&Terms, Term) -> Option<Value>;
 
 struct Walk<'a> {
-    engine: &'a Engine<'a>,
+    unfolding: &'a Unfolding<'a>,
     evaluator: Evaluator<'a>,
     compute: Compute<'a>,
     concrete: FxHashMap<NodeId, Concrete>,
@@ -165,10 +134,10 @@ struct Position {
 
 impl Walk<'_> {
     fn run(&mut self) -> Result<(), EngineError> {
-        let mut stack = vec![self.enter(self.engine.root())?];
+        let mut stack = vec![self.enter(self.unfolding.root())?];
         while let Some(at) = stack.last_mut() {
             let (node, instance, block, stmt) = (at.node, at.instance, at.block, at.stmt);
-            let region = &self.engine.program.regions[self.engine.node(node).region.index()];
+            let region = &self.unfolding.program.regions[self.unfolding.node(node).region.index()];
             let code = &region.blocks[block.index()];
             if let Some(s) = code.stmts.get(stmt) {
                 at.stmt += 1;
@@ -239,7 +208,7 @@ impl Walk<'_> {
 
     fn enter(&mut self, node: NodeId) -> Result<Position, EngineError> {
         let Some(concrete) = self.concrete.get(&node) else { return Err(lost("a node that is not expanded").into()) };
-        let mut entered = Instance::new(self.engine.node(node).region);
+        let mut entered = Instance::new(self.unfolding.node(node).region);
         for &(v, t) in &concrete.locals {
             if let Ok(value) = self.evaluator.eval(t) {
                 entered.locals.insert(v, value);
@@ -254,7 +223,7 @@ impl Walk<'_> {
         let t = t.ok_or_else(|| lost("a value that the summary does not have"))?;
         let value = match self.evaluator.eval(t) {
             Ok(value) => Ok(value),
-            Err(e) => (self.compute)(self.engine.terms, t).ok_or(SolverError::NoValue { what: e.to_string() }),
+            Err(e) => (self.compute)(self.unfolding.terms, t).ok_or(SolverError::NoValue { what: e.to_string() }),
         };
         Ok(value?)
     }

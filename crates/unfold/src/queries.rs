@@ -7,7 +7,7 @@ use lariat_term::Term;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     stats::QueryKind,
 };
@@ -22,7 +22,7 @@ pub enum Over {
     Unknown(Reason),
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// Is there an error that needs no open node?
     pub fn under(&mut self) -> Result<Answer, EngineError> {
         let blocked = self.open().to_vec();
@@ -79,8 +79,7 @@ impl Engine<'_> {
 
     /// What one question may use.
     pub(crate) fn solver_limits(&self) -> lariat_smt::Limits {
-        let time = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        lariat_smt::Limits { time, resource: None, memory: self.limits.memory }
+        self.limits.budget.solver_limits()
     }
 
     /// The assumptions of a query that blocks these nodes, and which of them blocks which.

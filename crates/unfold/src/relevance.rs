@@ -9,7 +9,7 @@ use lariat_term::{Evaluator, Op, Term, Value, Var};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
 };
 
@@ -22,7 +22,7 @@ pub enum Amount {
     All,
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// The open nodes within the bound that the error condition mentions, in the order in which they
     /// were made.
     pub fn cone(&self, bound: u32) -> Vec<NodeId> {

@@ -8,7 +8,7 @@ use lariat_term::{Term, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    engine::Engine,
+    unfolding::Unfolding,
     instance::{NodeId, State},
 };
 
@@ -43,7 +43,7 @@ impl Specification {
     }
 }
 
-impl Engine<'_> {
+impl Unfolding<'_> {
     /// What is used of the callee at each call site that was looked into or specified, in the order of the source.
     pub fn specifications(&self) -> Vec<Specification> {
         let mut sites: BTreeMap<(Loc, RegionId), Specification> = BTreeMap::new();

@@ -12,7 +12,7 @@ pub enum Target {
     Any,
     /// These, by a sorted list.
     Only(Vec<AssertId>),
-    /// Those of this sorted list that are selected at the time of a query ([`Engine::select`](crate::Engine::select)); all
+    /// Those of this sorted list that are selected at the time of a query ([`Unfolding::select`](crate::Unfolding::select)); all
     /// at first.
     Selected(Vec<AssertId>),
 }

@@ -1,6 +1,6 @@
 //! Random programs without a bound, with every prover, every strategy and the interpreter compared on each.
 //!
-//! usage: random_programs [--count N] [--seed N] [--time MILLISECONDS] [--runs N] [--threads N] [--prover NAME] [--show]
+//! usage: random_programs [--count N] [--seed N] [--time MILLISECONDS] [--runs N] [--threads N] [--engine NAME] [--show]
 //!
 //! Prints the seed of each program on which two answers contradict each other, with the smallest version of it that
 //! still does so, and at the end who proved and refuted how many. `--seed N --count 1` asks about one program again,
@@ -20,7 +20,6 @@ use std::{
 };
 
 use compare::Effort;
-use lariat_verify::Prover;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
@@ -28,8 +27,9 @@ fn main() -> ExitCode {
     let number = |name: &str, otherwise: u64| after(name).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     let seeds = number("--seed", 1)..number("--seed", 1) + number("--count", 1000);
     let (time, runs) = (number("--time", 60), number("--runs", 1000));
-    let prover = |name: &String| Prover::ALL.into_iter().find(|p| p.name() == name).expect("the name of a prover");
-    let only = after("--prover").map(prover);
+    let all = lariat_verify::engines();
+    let engine = |name: &String| all.iter().map(|e| e.name()).find(|e| e == name).expect("the name of an engine");
+    let only = after("--engine").map(engine);
     if args.iter().any(|a| a == "--show") {
         seeds.for_each(|seed| println!("// seed {seed}\n{}", generator::program(seed).text()));
         return ExitCode::SUCCESS;
@@ -44,8 +44,8 @@ fn main() -> ExitCode {
         let (seed, count) = (seeds.start.to_string(), (seeds.end - seeds.start).to_string());
         command.args(["--child", "--seed", &seed, "--count", &count]);
         command.args(["--time", &time.to_string(), "--runs", &runs.to_string()]);
-        if let Some(prover) = only {
-            command.args(["--prover", prover.name()]);
+        if let Some(engine) = only {
+            command.args(["--engine", engine]);
         }
         command
     };

@@ -10,24 +10,28 @@
 //! - the same program and options give the same report.
 
 mod each;
+mod engines;
 mod lift;
 mod options;
 mod oracle;
-mod prove;
-pub mod prover;
+mod passes;
+mod portfolio;
 mod replay;
 mod report;
 mod run;
-mod trial;
+mod schedule;
+mod search;
+mod settle;
 mod unsupported;
 mod vacuity;
-mod view;
+
+pub mod alone;
 
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
-pub use options::{Arith, EngineKind, Options, Targets};
+pub use options::{Arith, Options, Targets};
 pub use oracle::Oracle;
-pub use prover::Prover;
 pub use replay::{ReplayError, Trust, replay};
 pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
 pub use run::{Progress, verify};
+pub use schedule::{Engines, Row, SCHEDULE, engines};
 pub use vacuity::Vacuity;

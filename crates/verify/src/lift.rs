@@ -1,11 +1,11 @@
 //! From an execution of a program that a pass made to what it says of one of the program that the pass was given.
 
+use lariat_engine::{Execution, Instance};
 use lariat_program::{
     integers::Integers,
     origins::{Origins, Place},
 };
 use lariat_term::{Interpretation, Model, Terms, Value, Var};
-use lariat_unfold::{Execution, Instance};
 
 /// The same decisions at the places where they come from, with the values that they stand for there. Nothing is said
 /// about what was left out.

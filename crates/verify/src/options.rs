@@ -1,7 +1,10 @@
 //! What to ask of a program, and with what means.
 
-use lariat_program::{AssertId, RegionId};
+use lariat_engine::Budget;
+use lariat_program::{AssertId, Program, RegionId};
 use lariat_unfold::{Limits, StrategyKind};
+
+use crate::schedule::Engines;
 
 /// Which assertions to check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,16 +16,6 @@ pub enum Targets {
     Each,
     /// Only these.
     Only(Vec<AssertId>),
-}
-
-/// What may answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EngineKind {
-    /// Unfolding, and Horn clauses where it would go on and on.
-    #[default]
-    Portfolio,
-    /// Unfolding alone.
-    Unfold,
 }
 
 /// What bit-vectors are while the program is unfolded.
@@ -43,15 +36,21 @@ pub struct Options {
     /// Which assertions count.
     pub targets: Targets,
     /// What may answer.
-    pub engine: EngineKind,
+    pub engines: Engines,
+    /// How many engines may work at a time; more than there are processors is no waste, since they share them.
+    pub jobs: usize,
     /// What bit-vectors are while the program is unfolded.
     pub arith: Arith,
     /// How to choose what to expand.
     pub strategy: StrategyKind,
     /// The solver, as [`lariat_smt::solvers::open`] takes it.
     pub solver: String,
-    /// Deadline, interruption, memory and recursion bound.
-    pub limits: Limits,
+    /// Deadline, interruption and memory.
+    pub budget: Budget,
+    /// How often a region may occur on a stack; whoever gives a bound wants to know what happens within it.
+    pub bound: Option<u32>,
+    /// How many nodes an unfolding may expand without a query each time that one is asked for.
+    pub eager_nodes: u32,
     /// Whether the engines get the program as [`lariat_program::reduce`] leaves it.
     pub reduce: bool,
 }
@@ -61,12 +60,30 @@ impl Default for Options {
         Options {
             entries: Vec::new(),
             targets: Targets::default(),
-            engine: EngineKind::default(),
+            engines: Engines::default(),
+            jobs: JOBS,
             arith: Arith::default(),
             strategy: StrategyKind::default(),
             solver: "auto".into(),
-            limits: Limits::default(),
+            budget: Budget::default(),
+            bound: None,
+            eager_nodes: Limits::default().eager_nodes,
             reduce: true,
         }
+    }
+}
+
+/// As many as there may be: engines share the processors by their weights.
+const JOBS: usize = 16;
+
+impl Options {
+    /// Do other engines than unfolding work on this entry? A proof for every bound is worth its time only where an execution
+    /// can go on without end, and nobody who gives a bound asks for one.
+    pub(crate) fn beside(&self, program: &Program, entry: RegionId) -> bool {
+        if !self.engines.unfolds() {
+            return true;
+        }
+        let recursive = lariat_summary::recursive_regions(program);
+        self.bound.is_none() && program.reached(entry).iter().any(|r| recursive[r.index()])
     }
 }

@@ -6,11 +6,11 @@
 //! that is too long, a recursive definition, division by zero) can cost an answer, but not make it
 //! wrong.
 
+use lariat_engine::Budget;
 use lariat_program::Program;
-use lariat_smt::{Answer, solvers};
+use lariat_smt::Answer;
 use lariat_summary::Definitions;
 use lariat_term::{Binder, Func, Interpretation, Model, Op, Sort, SortKind, Term, Terms, Value, Var};
-use lariat_unfold::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Steps of the solver for one question.
@@ -25,7 +25,7 @@ pub struct Oracle<'a> {
     pub(crate) model: &'a Model,
     /// As [`solvers::open`] takes it.
     solver: &'a str,
-    limits: &'a Limits,
+    budget: &'a Budget,
     store: Option<Store>,
 }
 
@@ -40,8 +40,8 @@ struct Store {
 
 impl<'a> Oracle<'a> {
     /// An oracle that has not been asked anything yet.
-    pub fn new(program: &'a Program, model: &'a Model, solver: &'a str, limits: &'a Limits) -> Oracle<'a> {
-        Oracle { program, model, solver, limits, store: None }
+    pub fn new(program: &'a Program, model: &'a Model, solver: &'a str, budget: &'a Budget) -> Oracle<'a> {
+        Oracle { program, model, solver, budget, store: None }
     }
 
     /// The value that a model without an opinion stands for.
@@ -171,14 +171,11 @@ impl<'a> Oracle<'a> {
     }
 
     fn check(&self, terms: &Terms, facts: &[Term], t: Term) -> Option<Answer> {
-        let now = std::time::Instant::now();
-        let time = self.limits.deadline.map(|d| d.saturating_duration_since(now));
-        if self.limits.stop.is_stopped() || time.is_some_and(|t| t.is_zero()) {
+        if self.budget.used_up().is_some() {
             return None;
         }
-        let mut solver = solvers::open(self.solver, None).ok()?;
-        self.limits.stop.watch(solver.interrupter());
-        solver.set_limits(lariat_smt::Limits { time, resource: Some(RESOURCES), memory: self.limits.memory });
+        let mut solver = self.budget.open(self.solver).ok()?;
+        solver.set_limits(lariat_smt::Limits { resource: Some(RESOURCES), ..self.budget.solver_limits() });
         for &t in facts.iter().chain([&t]) {
             solver.assert(terms, t).ok()?;
         }

@@ -1,11 +1,12 @@
 //! Replays an execution that a solver found with the concrete interpreter.
 
+use lariat_engine::{Execution, Instance};
 use lariat_program::{
     RegionId,
     interp::{Asked, At, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
 };
+use lariat_smt::SolverError;
 use lariat_term::{Interpretation, Model, Sort, Term, Terms, Value, Var};
-use lariat_unfold::{EngineError, Execution, Instance};
 use rustc_hash::FxHashMap;
 
 use crate::oracle::Oracle;
@@ -15,7 +16,7 @@ use crate::oracle::Oracle;
 pub enum ReplayError {
     /// The model describes no execution.
     #[error(transparent)]
-    Execution(#[from] EngineError),
+    Execution(#[from] SolverError),
     /// The interpreter does not accept the program.
     #[error("the program breaks a rule of the representation: {0}")]
     Program(String),

@@ -75,8 +75,10 @@ pub struct Report {
     pub replayed: (u64, u64),
     /// What was used of the callee at each call site, over all entries (strategy `infer` only).
     pub specifications: Vec<Specification>,
-    /// Counterexamples that did not replay.
+    /// Counterexamples that did not replay, and engines that contradict each other.
     pub incidents: Vec<Incident>,
+    /// Did engines contradict each other? That is a fault of Lariat, and no verdict counts.
+    pub contradiction: bool,
     /// If the verdict is safe: why that says little.
     pub vacuous: Vec<Vacuity>,
 }
@@ -92,6 +94,7 @@ impl Report {
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
+            contradiction: false,
             vacuous: Vec::new(),
         }
     }

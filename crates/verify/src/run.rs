@@ -1,27 +1,30 @@
 //! Runs the engine on each entry and puts the answers together.
 
-use std::{collections::VecDeque, time::Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
+use lariat_engine::Budget;
 use lariat_program::{
     AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind,
     integers::{Integers, Untranslatable},
     interp,
     reduce::{Boxes, reduce},
 };
-use lariat_smt::{Model, Reason, solvers};
 use lariat_term::Terms;
-use lariat_unfold::{Engine, EngineError, Limits, NodeId, Outcome, Stats, Stop, StrategyKind, Target, Unasked, check};
+use lariat_unfold::{Stats, StrategyKind, Target, Unasked};
 
 use crate::{
     each::Each,
-    options::{Arith, EngineKind, Options, Targets},
-    prove::{Phases, beside, proved},
-    replay::{ReplayError, Trust},
+    options::{Arith, Options, Targets},
+    passes::{Pass, View},
+    portfolio::Given,
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
-    trial::trial,
+    search::Search,
+    settle::Settled,
     unsupported::{self, Behind},
     vacuity::{self, Vacuity},
-    view::{Means, View},
 };
 
 /// Where a run is.
@@ -57,12 +60,13 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
         deadline: None,
         patient: true,
     };
-    // No entry may use up the time of the others: one that takes longer than its share is asked again
-    // when these have had theirs.
-    let mut queue: VecDeque<(RegionId, bool)> = options.entries.iter().map(|&e| (e, true)).collect();
-    while let Some((entry, first)) = queue.pop_front() {
-        run.deadline = share(options.limits.deadline, queue.len() + 1);
-        run.patient = !first || queue.is_empty();
+    // No entry may use up the time of the others: one that takes longer than its slice is asked again, with a longer
+    // one, when these have had theirs.
+    let mut queue: VecDeque<(RegionId, Duration)> = options.entries.iter().map(|&e| (e, SLICE)).collect();
+    while let Some((entry, slice)) = queue.pop_front() {
+        let late = options.budget.deadline.is_some_and(|d| Instant::now() >= d);
+        run.patient = queue.is_empty() || late;
+        run.deadline = if run.patient { options.budget.deadline } else { part(options.budget.deadline, slice) };
         let mut reached = run.reached(entry);
         for a in &reached {
             if matches!(&options.targets, Targets::Only(list) if !list.contains(a)) || run.is_approximate(*a) {
@@ -72,7 +76,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
         // What is only approximated does not fail.
         reached.retain(|&a| !run.is_approximate(a));
         if run.entry(terms, entry, &reached, progress) == Turn::Again {
-            queue.push_back((entry, false));
+            queue.push_back((entry, slice * 2));
         }
         if options.targets == Targets::Any && matches!(run.report.verdict, Verdict::Unsafe(_)) {
             break;
@@ -106,13 +110,6 @@ pub(crate) struct Question<'a> {
     behind: &'a Behind,
 }
 
-/// What the engines found.
-enum Found {
-    Unfolded(Outcome),
-    /// A plain run that fails.
-    Run(AssertId, Box<interp::Run>),
-}
-
 /// Whether an entry is done with.
 #[derive(PartialEq, Eq)]
 enum Turn {
@@ -132,16 +129,6 @@ impl Run<'_> {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// Can an execution from the entry go on without end, so that a proof for every bound is worth its time?
-    fn proves(&self, view: View<'_>, entry: RegionId) -> bool {
-        // Whoever gives a bound wants to know what happens within it.
-        if self.options.engine != EngineKind::Portfolio || self.options.limits.bound.is_some() {
-            return false;
-        }
-        let recursive = lariat_summary::recursive_regions(view.program);
-        view.program.reached(entry).iter().any(|r| recursive[r.index()])
     }
 
     /// Checks what is asked of one entry. Whatever that is, reachable unsupported constructs count as well: behind one,
@@ -222,6 +209,11 @@ impl Run<'_> {
         self.program.assertions[a.index()].kind == AssertKind::Approximate
     }
 
+    /// Was the run ended from outside?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.options.budget.stop.is_stopped()
+    }
+
     /// Is this a construct that is not supported?
     pub(crate) fn is_unsupported(&self, a: AssertId) -> bool {
         self.program.assertions[a.index()].kind == AssertKind::Unsupported
@@ -239,30 +231,28 @@ impl Run<'_> {
                 Unasked::Loops => Boxes::Keep,
             };
             let reduced = reduce(self.program, terms, *entry, &|a| target.covers(a), boxes);
-            let (program, reduced) = (&reduced.program, Some(&reduced.origins[..]));
-            let view = View { given: self.program, program, reduced, integers: None };
-            match self.ask_of(view, terms, question, &left, progress) {
+            match self.ask_of(&[&reduced], terms, question, &left, progress) {
                 Ok(turn) => return turn,
                 Err(Lost(rest)) => left = rest,
             }
         }
-        let view = View { given: self.program, program: self.program, reduced: None, integers: None };
-        self.ask_of(view, terms, question, &left, progress).unwrap_or(Turn::Done)
+        self.ask_of(&[], terms, question, &left, progress).unwrap_or(Turn::Done)
     }
 
-    /// Makes an engine and takes its answer into the report.
+    /// Asks the engines about what some passes made of the program, and takes their answer into the report.
     fn ask_of(
         &mut self,
-        view: View<'_>,
+        passes: &[&dyn Pass],
         terms: &mut Terms,
         question: &Question<'_>,
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Turn, Lost> {
         let &Question { entry, ref target, behind } = question;
+        let others = View { given: self.program, passes };
         let integers = match self.options.arith {
             Arith::Bits => None,
-            Arith::Integers => match Integers::new(view.program, terms, &[entry]) {
+            Arith::Integers => match Integers::new(others.program(), terms, &[entry]) {
                 Ok(integers) => Some(integers),
                 Err(Untranslatable(what)) => {
                     self.record(covered, Answer::Unknown(format!("{what} cannot be read over integers")));
@@ -270,28 +260,23 @@ impl Run<'_> {
                 }
             },
         };
-        let view = View { integers: integers.as_ref(), ..view };
-        let deadline = self.deadline;
-        let first = if self.proves(view, entry) { Some(Phases::new(deadline).unfold) } else { deadline };
-        let limits =
-            Limits { unasked: self.options.strategy.unasked(), deadline: first, ..self.options.limits.clone() };
-        let solver = solvers::open(&self.options.solver, None).map_err(EngineError::from);
-        let engine = solver.and_then(|s| Engine::new(view.unfolded(), terms, s, entry, target.clone(), limits));
-        let mut engine = match engine {
-            Ok(engine) => engine,
+        let last = integers.as_ref().map(|i| i as &dyn Pass);
+        let passes: Vec<&dyn Pass> = passes.iter().copied().chain(last).collect();
+        let view = View { passes: &passes, ..others };
+        let mut search = match Search::new(view, others, terms, entry, target, self.options) {
+            Ok(search) => search,
             Err(error) => {
                 self.record(covered, Answer::Unknown(error.to_string()));
                 return Ok(Turn::Done);
             }
         };
-        engine.set_deadline(deadline);
         let mut turn = Ok(Turn::Done);
         if self.options.targets == Targets::Each {
-            let each = Each { view, engine: &mut engine, entry, behind, progress };
+            let each = Each { search: &mut search, entry, behind, progress };
             turn = self.each(each, covered).map(|why| why.map_or(Turn::Done, Turn::Inexact));
         } else {
-            let answer = self.answer(view, &mut engine, entry, covered, progress);
-            let late = deadline.is_some_and(|d| Instant::now() >= d);
+            let answer = self.answer(&mut search, entry, covered, self.deadline, progress);
+            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
             if matches!(answer, Answer::Lost) {
                 turn = Err(Lost(covered.to_vec()));
             } else if let Answer::Unsupported(why) | Answer::Approximate(why) = answer {
@@ -302,9 +287,11 @@ impl Run<'_> {
                 self.record(covered, answer);
             }
         }
-        self.report.stats.add(engine.stats());
+        if let Some(stats) = search.stats() {
+            self.report.stats.add(stats);
+        }
         if self.options.strategy == StrategyKind::Infer {
-            self.report.specifications.extend(engine.specifications());
+            self.report.specifications.extend(search.specifications());
         }
         turn
     }
@@ -335,138 +322,65 @@ impl Run<'_> {
         }
     }
 
-    /// An answer about some assertions that the engine has for its target.
+    /// What the engines say about these assertions, which must be those that count.
     pub(crate) fn answer(
         &mut self,
-        view: View<'_>,
-        engine: &mut Engine<'_>,
+        search: &mut Search<'_>,
         entry: RegionId,
         covered: &[AssertId],
+        deadline: Option<Instant>,
         progress: Show<'_>,
     ) -> Answer {
-        let found = self.try_answer(view, engine, entry, covered, progress);
-        found.unwrap_or_else(|error| Answer::Unknown(self.no_answer(engine, &error.to_string())))
-    }
-
-    /// Why engines have no answer. A solver that was cut short may say anything: then, the limit is the reason.
-    fn no_answer(&self, engine: &Engine<'_>, said: &str) -> String {
-        match self.options.limits.stop.cause().or_else(|| engine.must_stop()) {
-            Some(cause) => cause.to_string(),
-            None if said.contains("out of memory") => Reason::MemoryLimit.to_string(),
-            None => said.to_owned(),
-        }
-    }
-
-    fn try_answer(
-        &mut self,
-        view: View<'_>,
-        engine: &mut Engine<'_>,
-        entry: RegionId,
-        covered: &[AssertId],
-        progress: Show<'_>,
-    ) -> Result<Answer, EngineError> {
-        let outcome = match self.outcome(view, engine, entry, covered, progress)? {
-            Found::Run(assertion, run) => {
-                self.report.replayed.1 += 1;
-                return Ok(self.bug(entry, assertion, *run));
-            }
-            Found::Unfolded(outcome) => outcome,
-        };
-        let means = Means { solver: &self.options.solver, limits: &self.options.limits };
-        Ok(match outcome {
-            Outcome::Safe => Answer::Safe,
-            Outcome::Unknown(reason) => Answer::Unknown(self.no_answer(engine, &reason.to_string())),
-            Outcome::Bounded(bound) => {
-                let mut cut: Vec<Cut> = bound.cut.iter().map(|&n| cut(engine, n)).collect();
-                cut.sort();
-                cut.dedup();
-                Answer::Bounded(bound.bound, cut)
-            }
-            // A proposal must stand on its own: the solver does not vouch for it.
-            Outcome::Candidate(model, reason) => match view.replayed(engine, entry, &model, Trust::Nothing, means) {
-                Ok((assertion, run)) if !view.contradictory(engine, means)? => {
-                    self.report.replayed.1 += 1;
-                    self.bug(entry, assertion, run)
-                }
-                _ => Answer::Unknown(self.no_answer(engine, &reason.to_string())),
-            },
-            Outcome::Unsafe(_) if view.contradictory(engine, means)? => Answer::Unknown(CONTRADICTION.into()),
-            Outcome::Unsafe(model) => {
-                let replayed = view.replayed(engine, entry, &model, Trust::Axioms, means);
-                if replayed.is_err() && view.reduced.is_some() {
-                    return Ok(Answer::Lost);
-                }
-                self.report.replayed.1 += 1;
-                match replayed {
-                    Ok((assertion, run)) => self.bug(entry, assertion, run),
-                    Err(why) => self.incident(engine, entry, &model, why),
-                }
-            }
-        })
-    }
-
-    /// Unfolds; where that goes on and on, some plain runs are made beside it, and a proof for every bound is looked for.
-    fn outcome(
-        &self,
-        view: View<'_>,
-        engine: &mut Engine<'_>,
-        entry: RegionId,
-        covered: &[AssertId],
-        progress: Show<'_>,
-    ) -> Result<Found, EngineError> {
+        let budget = Budget { deadline, ..self.options.budget.clone() };
         let name = &self.program.regions[entry.index()].name;
-        let mut strategy = self.options.strategy.make(&|| solvers::open(&self.options.solver, None))?;
-        let mut unfold = |engine: &mut Engine<'_>| {
-            check(engine, &mut *strategy, &mut |engine, bound| {
-                let mut stats = self.report.stats.clone();
-                stats.add(engine.stats());
-                let (open, assertions) = (engine.open().len(), &self.report.assertions[..]);
-                let replayed = self.report.replayed;
-                progress(Progress { entry: name, bound, stats: &stats, assertions, replayed, open });
-            })
+        let (before, assertions) = (&self.report.stats, &self.report.assertions[..]);
+        let replayed = self.report.replayed;
+        let given = search.ask(covered, &budget, &mut |stats, bound, open| {
+            let mut all = before.clone();
+            all.add(stats);
+            progress(Progress { entry: name, bound, stats: &all, assertions, replayed, open });
+        });
+        self.decide(entry, given)
+    }
+
+    /// Puts the answers of engines together. Two that contradict each other are a fault of Lariat.
+    fn decide(&mut self, entry: RegionId, given: Vec<Given>) -> Answer {
+        let by = |wanted: fn(&Settled) -> bool| given.iter().find(|(_, s)| wanted(s)).map(|(name, _)| name.clone());
+        let proof = by(|s| matches!(s, Settled::Proof));
+        if let (Some(bug), Some(proof)) = (by(|s| matches!(s, Settled::Bug(..))), proof) {
+            let message = format!("engines contradict each other: {bug} found a bug, and {proof} a proof");
+            let run = given.into_iter().find_map(|(_, s)| if let Settled::Bug(_, run) = s { Some(run) } else { None });
+            self.report.incidents.push(Incident { message: message.clone(), entry, run, values: Vec::new() });
+            self.report.contradiction = true;
+            return Answer::Unknown(message);
+        }
+        // That of the unfolding comes first. An answer counts more than the reason why there is none.
+        let best = |s: &Settled| match s {
+            Settled::Bug(..) => 0,
+            Settled::Proof => 1,
+            Settled::Lost | Settled::Incident(_) | Settled::Bounded(..) => 2,
+            Settled::Nothing(_) => 3,
         };
-        if !self.proves(view, entry) {
-            return unfold(engine).map(Found::Unfolded);
-        }
-        let deadline = engine.deadline();
-        let phases = Phases::new(deadline);
-        engine.set_deadline(Some(phases.unfold));
-        engine.set_pause(Some(PAUSE));
-        let first = unfold(engine);
-        engine.set_deadline(deadline);
-        engine.set_pause(None);
-        // That the solver gives up here does not keep others from a proof.
-        let ends = |found: &Result<Outcome, EngineError>| !matches!(found, Ok(Outcome::Unknown(Reason::Incomplete(_))));
-        if ends(&first) && !matches!(first, Ok(Outcome::Unknown(Reason::Timeout) | Outcome::Bounded(_))) {
-            return first.map(Found::Unfolded);
-        }
-        let (program, solver, limits) = (self.program, &self.options.solver, &self.options.limits);
-        let terms = engine.terms().clone();
-        let search = |stop: &Stop| {
-            let now = Instant::now();
-            let until = now + phases.prove.saturating_duration_since(now) / RUNS;
-            if let Some((assertion, run)) = trial(program, &terms, entry, covered, until, &|| stop.is_stopped()) {
-                return Some(Found::Run(assertion, Box::new(run)));
+        match given.into_iter().map(|(_, s)| s).min_by_key(best) {
+            Some(Settled::Bug(assertion, run)) => {
+                self.report.replayed.1 += 1;
+                self.bug(entry, assertion, *run)
             }
-            let limits = Limits { stop: stop.clone(), ..limits.clone() };
-            // Whatever goes wrong there, unfolding may still find an answer.
-            let proved = proved(view.program, &terms, entry, covered, solver, &limits, phases.prove);
-            matches!(proved, Ok(true)).then_some(Found::Unfolded(Outcome::Safe))
-        };
-        let now = Instant::now();
-        let end = now + phases.prove.saturating_duration_since(now) / PATIENCE;
-        let go_on = |stop: &Stop| {
-            engine.set_stop(stop.clone());
-            let outcome = unfold(engine);
-            engine.set_stop(limits.stop.clone());
-            outcome
-        };
-        let (found, unfolded) = beside(&limits.stop, end, search, go_on, ends);
-        match (unfolded, found) {
-            (Some(Ok(outcome @ (Outcome::Safe | Outcome::Unsafe(_)))), _) => Ok(Found::Unfolded(outcome)),
-            (_, Some(found)) => Ok(found),
-            (Some(outcome), None) => outcome.map(Found::Unfolded),
-            (None, None) => Ok(Found::Unfolded(Outcome::Unknown(Reason::Timeout))),
+            Some(Settled::Proof) => Answer::Safe,
+            Some(Settled::Lost) => Answer::Lost,
+            Some(Settled::Bounded(bound, cut)) => {
+                Answer::Bounded(bound, cut.into_iter().map(|(region, loc)| Cut { region, loc }).collect())
+            }
+            Some(Settled::Incident(incident)) => {
+                self.report.replayed.1 += 1;
+                let message = incident.message.clone();
+                self.report.incidents.push(*incident);
+                Answer::Unknown(message)
+            }
+            Some(Settled::Nothing(why)) => {
+                Answer::Unknown(self.options.budget.used_up().map_or(why, |reason| reason.to_string()))
+            }
+            None => Answer::Unknown("no engine was asked".into()),
         }
     }
 
@@ -507,19 +421,6 @@ impl Run<'_> {
         }
     }
 
-    fn incident(&mut self, engine: &Engine<'_>, entry: RegionId, model: &Model, why: ReplayError) -> Answer {
-        let message = format!("a counterexample did not replay: {why}");
-        let terms = engine.terms();
-        let mut values = Vec::new();
-        if let Ok(model) = model.get(terms) {
-            let name = |v| terms.var_name(v).to_owned();
-            values.extend(model.vars().map(|(v, value)| (name(v), value.display(terms).to_string())));
-            values.sort();
-        }
-        self.report.incidents.push(Incident { message: message.clone(), entry, run: why.run(), values });
-        Answer::Unknown(message)
-    }
-
     fn finish(mut self, start: Instant) -> Report {
         if !matches!(self.report.verdict, Verdict::Unsafe(_)) {
             self.report.verdict = match (self.unknown, self.bounded) {
@@ -537,6 +438,9 @@ impl Run<'_> {
     }
 }
 
+/// How long an entry or assertion may keep others waiting at first.
+pub(crate) const SLICE: Duration = Duration::from_secs(2);
+
 /// The end of one of several equal parts of the time that is left.
 pub(crate) fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> {
     let now = Instant::now();
@@ -544,15 +448,11 @@ pub(crate) fn share(deadline: Option<Instant>, parts: usize) -> Option<Instant> 
     deadline.map(|d| now + d.saturating_duration_since(now) / parts)
 }
 
-/// For this part of its time the search for a proof is waited for; then unfolding goes on beside it.
-const PATIENCE: u32 = 8;
-/// This part of it is for plain runs.
-const RUNS: u32 = 10;
-
-/// At which bound the engine pauses for an attempt at a proof for every bound.
-const PAUSE: u32 = 16;
-
-const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
+/// The end of a slice, or of the time.
+pub(crate) fn part(deadline: Option<Instant>, slice: Duration) -> Option<Instant> {
+    let end = Instant::now() + slice;
+    Some(deadline.map_or(end, |d| d.min(end)))
+}
 
 /// An error of the reduced program did not replay; nothing is known about these assertions.
 pub(crate) struct Lost(pub Vec<AssertId>);
@@ -583,12 +483,6 @@ fn place(program: &Program, assertion: AssertId, why: &str) -> String {
         Some(file) if loc.line > 0 => format!("{why} ({file}:{}:{})", loc.line, loc.column),
         _ => why,
     }
-}
-
-fn cut(engine: &Engine<'_>, n: NodeId) -> Cut {
-    let node = engine.node(n);
-    let loc = engine.box_loc(n);
-    Cut { region: node.region, loc }
 }
 
 /// The less that is known of the two, except that a failure stays a failure.

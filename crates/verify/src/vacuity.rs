@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use lariat_engine::Budget;
 use lariat_program::{
     AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator,
     interp::{Defaults, Interpreter, Options as RunOptions, Outcome as Ended, Random, TraceLevel, ValueSource},
@@ -13,7 +14,7 @@ use lariat_program::{
 };
 use lariat_smt::solvers;
 use lariat_term::Terms;
-use lariat_unfold::{Engine, Limits, Outcome, Target, check};
+use lariat_unfold::{Limits, Outcome, Target, Unfolding, check};
 
 use crate::options::Options;
 
@@ -48,8 +49,9 @@ pub(crate) fn blocked(
     options: &Options,
 ) -> Option<Loc> {
     let run_into = blocks_runs(program, terms, entry)?;
-    let deadline = options.limits.deadline.into_iter().chain([Instant::now() + TIME]).min();
-    let limits = Limits { deadline, ..options.limits.clone() };
+    let deadline = options.budget.deadline.into_iter().chain([Instant::now() + TIME]).min();
+    let budget = Budget { deadline, ..options.budget.clone() };
+    let limits = Limits { budget, bound: options.bound, eager_nodes: options.eager_nodes, ..Limits::default() };
     let mut question = Question { program, entry, asked, options, limits };
     if !question.never(terms, Place::End) {
         return None;
@@ -107,10 +109,10 @@ impl Question<'_> {
         let target = Target::Only((0..=past.0).map(AssertId).filter(counts).collect());
         let reduced = reduce(&marked, terms, self.entry, &|a| target.covers(a), Boxes::Inline);
         let open = || solvers::open(&self.options.solver, None);
-        let mut engine =
-            Engine::new(&reduced.program, terms, open().ok()?, self.entry, target, self.limits.clone()).ok()?;
+        let mut unfolding =
+            Unfolding::new(&reduced.program, terms, open().ok()?, self.entry, target, self.limits.clone()).ok()?;
         let mut strategy = self.options.strategy.make(&open).ok()?;
-        check(&mut engine, &mut *strategy, &mut |_, _| {}).ok()
+        check(&mut unfolding, &mut *strategy, &mut |_, _| {}).ok()
     }
 }
 

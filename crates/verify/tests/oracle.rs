@@ -2,12 +2,12 @@
 
 use lariat_program::{FuncDef, Loc, Program};
 use lariat_term::{ArrayValue, Closure, FuncTable, Model, Sort, Term, Terms, Value, Var};
-use lariat_unfold::Limits;
+use lariat_engine::Budget;
 use lariat_verify::Oracle;
 
 fn compute(program: &Program, terms: &Terms, model: &Model, t: Term, values: &[(Var, Value)]) -> Option<Value> {
-    let limits = Limits::default();
-    let mut oracle = Oracle::new(program, model, "z3", &limits);
+    let budget = Budget::default();
+    let mut oracle = Oracle::new(program, model, "z3", &budget);
     oracle.compute(terms, t, &|v| values.iter().find(|(w, _)| *w == v).map(|(_, value)| value.clone()))
 }
 

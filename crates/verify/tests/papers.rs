@@ -8,7 +8,7 @@ use lariat_boogie::{
 };
 use lariat_program::{AssertId, Program};
 use lariat_term::Terms;
-use lariat_verify::{Correction, EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_verify::{Correction, Engines, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 /// Checks one assertion from one entry.
 fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Looked {
@@ -19,7 +19,7 @@ fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Loo
     let options = Options {
         entries: vec![entry_of(&program, entry).expect("the entry")],
         targets: Targets::Only(vec![AssertId(assertion)]),
-        engine: EngineKind::Unfold,
+        engines: Engines::unfold(),
         strategy,
         reduce: false,
         ..Options::default()

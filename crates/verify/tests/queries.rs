@@ -5,8 +5,8 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::entry_of,
 };
-use lariat_unfold::{Limits, QueryKind};
-use lariat_verify::{EngineKind, Options, Report, StrategyKind, Targets, Verdict, verify};
+use lariat_unfold::QueryKind;
+use lariat_verify::{Engines, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expect {
@@ -21,9 +21,8 @@ fn check(text: &str, bound: Option<u32>) -> Report {
     let program = compiled.program.expect("a program");
     let entries = vec![entry_of(&program, "main").expect("a procedure main")];
     let (strategy, targets, solver) = (StrategyKind::Stratified, Targets::Any, "z3".into());
-    let limits = Limits { bound, ..Limits::default() };
-    let engine = EngineKind::Unfold;
-    let options = Options { entries, targets, engine, strategy, solver, limits, reduce: false, ..Options::default() };
+    let engines = Engines::unfold();
+    let options = Options { entries, targets, engines, strategy, solver, bound, reduce: false, ..Options::default() };
     verify(&program, &mut terms, &options, &mut |_| {})
 }
 

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Language, Numbers, check, compiled, conclusive, fails};
 use lariat_program::AssertId;
-use lariat_verify::{Correction, EngineKind, Fate, Options, StrategyKind, Targets};
+use lariat_verify::{Correction, Engines, Fate, Options, StrategyKind, Targets};
 
 const PRELUDE: &str = "var g: int; var m: [int]int;\n";
 
@@ -65,8 +65,8 @@ fn the_reduced_program_fails_where_the_given_one_does() {
         let only = (0..count.min(3)).map(|a| Targets::Only(vec![AssertId(a)]));
         for targets in [Targets::Any, Targets::Each].into_iter().chain(only) {
             let [given, reduced] = [false, true].map(|reduce| {
-                let engine = EngineKind::Unfold;
-                let options = Options { targets: targets.clone(), engine, reduce, ..Options::default() };
+                let engines = Engines::unfold();
+                let options = Options { targets: targets.clone(), engines, reduce, ..Options::default() };
                 check(&program, &mut terms, entry, options)
             });
             if let (Some(a), Some(b)) = (conclusive(&given), conclusive(&reduced)) {

@@ -8,9 +8,10 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::{LowerOptions, Mode, entry_of},
 };
+use lariat_engine::Budget;
 use lariat_program::{AssertId, AssertKind, Program, interp::Outcome};
 use lariat_term::Terms;
-use lariat_unfold::{Limits, QueryKind};
+use lariat_unfold::QueryKind;
 use lariat_verify::{Correction, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,8 +42,7 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
 
 fn options(strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Options {
     // Enough for the loops of these programs; endless recursion should not cost much.
-    let limits = Limits { bound, eager_nodes: 400, ..Limits::default() };
-    Options { targets, strategy, limits, ..Options::default() }
+    Options { targets, strategy, bound, eager_nodes: 400, ..Options::default() }
 }
 
 fn outcome(report: &Report) -> Expect {
@@ -401,7 +401,7 @@ procedure main(n: int)
     let options = Options {
         entries,
         solver: "z3".into(),
-        limits: Limits { deadline: Some(deadline), ..Limits::default() },
+        budget: Budget { deadline: Some(deadline), ..Budget::default() },
         ..Options::default()
     };
     let report = verify(&program, &mut terms, &options, &mut |_| {});

@@ -2,9 +2,9 @@
 
 use std::{sync::Arc, time::Instant};
 
+use lariat_engine::Stop;
 use lariat_program::{Stage, be_paranoid, check_pass};
 use lariat_smt::Reason;
-use lariat_unfold::Stop;
 use lariat_verify::{Progress, Report, Verdict, verify};
 
 use super::{incidents, options::options, result::Style, watch::Watch};
@@ -55,7 +55,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     check_pass("options", &program, &terms, Stage::Regions);
     let program = Arc::new(program);
     let style = style.after_front_end(front_end);
-    let watch = Watch::new(options.limits.stop.clone(), program.clone(), style, start);
+    let watch = Watch::new(options.budget.stop.clone(), program.clone(), style, start);
     watch.interrupts();
     watch.limits(deadline, memory);
     let mut line = ProgressLine::new(common);
@@ -90,6 +90,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
 
 fn exit(report: &Report) -> Exit {
     match report.verdict {
+        _ if report.contradiction => Exit::Internal,
         Verdict::Safe => Exit::Success,
         Verdict::Unsafe(_) => Exit::Unsafe,
         Verdict::Bounded { .. } => Exit::Bounded,

@@ -1,6 +1,7 @@
 //! One file a command; this one picks the command and stands guard over panics.
 
 mod check;
+mod engines;
 mod incidents;
 mod options;
 mod parse;
@@ -37,6 +38,7 @@ fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
         Command::Parse(parse) => parse::run(parse, reporter),
         Command::Show(show) => show::run(show, reporter),
         Command::Run(run) => run::run(run, &args.common, reporter),
+        Command::Engines => engines::run(reporter),
         Command::Solvers => solvers::run(reporter),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,14 +1,14 @@
 //! From the command line of a check to the options of the verifier.
 
-use std::time::Instant;
+use std::{num::NonZeroUsize, time::Instant};
 
+use lariat_engine::{Budget, Stop};
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
-use lariat_unfold::{Limits, Stop};
-use lariat_verify::{Arith, Correction, EngineKind, Options, StrategyKind, Targets};
+use lariat_verify::{Arith, Correction, Options, StrategyKind, Targets};
 
 use crate::{
-    args::{ArithName, CheckArgs, EngineName, Mcs, Strategy, TargetKind},
+    args::{ArithName, CheckArgs, Mcs, Strategy, TargetKind},
     load,
 };
 
@@ -44,10 +44,6 @@ pub fn options(
         _ if args.all_assertions => Targets::Each,
         _ => Targets::Any,
     };
-    let engine = match args.engine {
-        EngineName::Portfolio => EngineKind::Portfolio,
-        EngineName::Unfold => EngineKind::Unfold,
-    };
     let arith = match args.arith {
         ArithName::Bv => Arith::Bits,
         ArithName::Int => Arith::Integers,
@@ -68,9 +64,11 @@ pub fn options(
         Strategy::Infer => StrategyKind::Infer,
         Strategy::Auto => StrategyKind::Auto,
     };
-    let limits = Limits { deadline, stop: Stop::default(), memory, bound: args.bound, ..Limits::default() };
-    let (solver, reduce) = (args.solver.clone(), !args.no_reduce);
-    Ok(Options { entries, targets, engine, arith, strategy, solver, limits, reduce })
+    let budget = Budget { deadline, stop: Stop::default(), memory };
+    let (solver, reduce, bound) = (args.solver.clone(), !args.no_reduce, args.bound);
+    let defaults = Options::default();
+    let (engines, jobs) = (args.engine.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
+    Ok(Options { entries, targets, engines, jobs, arith, strategy, solver, budget, bound, reduce, ..defaults })
 }
 
 /// Whether a name fits a pattern in which `*` stands for any text.

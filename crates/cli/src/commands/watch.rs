@@ -12,10 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use lariat_engine::Stop;
 use lariat_program::Program;
 use lariat_smt::{Reason, exit_at_once};
 use lariat_term::Terms;
-use lariat_unfold::Stop;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
 use super::result::Style;
@@ -56,6 +56,7 @@ impl Watch {
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
+            contradiction: false,
             vacuous: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());

@@ -1,11 +1,12 @@
 //! The main loop: frames, statements and jumps.
 
-use std::{rc::Rc, time::Instant};
+use std::rc::Rc;
 
 use lariat_term::Value;
 use rustc_hash::FxHashMap;
 
 use super::{
+    Stopped,
     Axioms, Interpreter, Options, Outcome, Reason, Run,
     code::{Action, Assignment, Code, Next, Prepared, Slot, Target, prepare},
     source::{Asked, ValueSource},
@@ -203,8 +204,8 @@ impl Machine<'_, '_> {
     }
 
     fn step(&mut self) -> Step<()> {
-        let late = |until: Instant| self.world.steps.is_multiple_of(64) && Instant::now() >= until;
-        if self.world.steps >= self.options.steps || self.options.until.is_some_and(late) {
+        let stopped = |stopped: &Stopped| self.world.steps.is_multiple_of(64) && (stopped.0)();
+        if self.world.steps >= self.options.steps || self.options.stopped.as_ref().is_some_and(stopped) {
             return Err(Outcome::StepLimit);
         }
         self.world.steps += 1;

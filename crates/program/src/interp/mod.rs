@@ -15,7 +15,7 @@ mod source;
 mod trace;
 mod world;
 
-use std::{fmt, time::Instant};
+use std::{fmt, sync::Arc};
 
 use lariat_term::{EvalError, Terms, Value, Var};
 use rustc_hash::FxHashMap;
@@ -29,13 +29,23 @@ use crate::{
 };
 use code::Slot;
 
+/// Says whether a run must end.
+#[derive(Clone)]
+pub struct Stopped(pub Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Stopped").field(&(self.0)()).finish()
+    }
+}
+
 /// Limits and choices for runs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Statements and jumps (and evaluations of defined functions) that a run may take.
     pub steps: u64,
-    /// When a run must end, as if its steps were used up; looked at every few steps.
-    pub until: Option<Instant>,
+    /// Whether a run must end, as if its steps were used up; asked every few steps.
+    pub stopped: Option<Stopped>,
     /// Variables that all frames together may hold.
     pub stack: usize,
     /// Entries that one array may have.
@@ -61,7 +71,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             steps: 10_000_000,
-            until: None,
+            stopped: None,
             stack: 1 << 26,
             array_entries: 1 << 20,
             instances: 1 << 16,

@@ -10,7 +10,7 @@ use lariat_smt::Model;
 
 use super::{Correction, Inertial, Step, Strategy, Stratified};
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
 };
 
@@ -41,38 +41,38 @@ impl Strategy for Auto {
         "auto"
     }
 
-    fn before(&mut self, engine: &Engine<'_>, bound: u32) -> Vec<NodeId> {
+    fn before(&mut self, unfolding: &Unfolding<'_>, bound: u32) -> Vec<NodeId> {
         if self.sizes.is_empty() {
-            self.sizes = sizes(engine.program());
+            self.sizes = sizes(unfolding.program());
             self.at_once = true;
         }
         if !self.at_once {
             return Vec::new();
         }
         // Rounds of a loop after the first one, and recursion, are let in by need.
-        let first = |&n: &NodeId| engine.node(n).cost <= bound.min(1);
-        let within: Vec<NodeId> = engine.open().iter().copied().filter(first).collect();
-        let size = |&n: &NodeId| self.sizes[engine.node(n).region.index()];
+        let first = |&n: &NodeId| unfolding.node(n).cost <= bound.min(1);
+        let within: Vec<NodeId> = unfolding.open().iter().copied().filter(first).collect();
+        let size = |&n: &NodeId| self.sizes[unfolding.node(n).region.index()];
         let all = within.iter().map(size).fold(0, u64::saturating_add);
         self.at_once = self.spent.saturating_add(all) <= AT_ONCE;
         if !self.at_once {
             return Vec::new();
         }
-        let own = |&n: &NodeId| statements(engine.program(), engine.node(n).region);
+        let own = |&n: &NodeId| statements(unfolding.program(), unfolding.node(n).region);
         self.spent += within.iter().map(own).sum::<u64>();
         within
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
         if self.bound != bound {
             (self.bound, self.rounds) = (bound, 0);
         }
         self.rounds += 1;
         if (self.rounds / PATIENCE).is_multiple_of(2) {
-            return Stratified.choose(engine, model, bound);
+            return Stratified.choose(unfolding, model, bound);
         }
         let inertial = self.inertial.get_or_insert_with(|| Inertial::new(Correction::Cheapest));
-        inertial.choose(engine, model, bound)
+        inertial.choose(unfolding, model, bound)
     }
 }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{Step, Strategy};
 use crate::{
     correction::Search,
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
 };
 
@@ -54,30 +54,30 @@ impl Strategy for Inertial {
         "inertial"
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
         let set = match self.correction {
-            Correction::Linear => engine.correction_set(model, Search::Linear, None, &in_order)?,
-            Correction::ClauseD => engine.correction_set(model, Search::ClauseD, None, &in_order)?,
+            Correction::Linear => unfolding.correction_set(model, Search::Linear, None, &in_order)?,
+            Correction::ClauseD => unfolding.correction_set(model, Search::ClauseD, None, &in_order)?,
             Correction::Cheapest => {
-                let costs = self.costs.of_open(engine, bound);
-                cheapest(engine, model, bound, &costs)?
+                let costs = self.costs.of_open(unfolding, bound);
+                cheapest(unfolding, model, bound, &costs)?
             }
             Correction::MaxSat => {
-                let costs = self.costs.of_open(engine, bound);
-                match engine.lightest_correction_set(&costs)? {
+                let costs = self.costs.of_open(unfolding, bound);
+                match unfolding.lightest_correction_set(&costs)? {
                     Some(set) => set,
-                    None => engine.correction_set(model, Search::ClauseD, None, &in_order)?,
+                    None => unfolding.correction_set(model, Search::ClauseD, None, &in_order)?,
                 }
             }
         };
         if set.is_empty() {
             // The error that needs no open node is another one, which the under-query did not find.
-            return engine.open_on_path(model).map(Step::Expand);
+            return unfolding.open_on_path(model).map(Step::Expand);
         }
-        if cfg!(debug_assertions) && !engine.is_minimal(&set)? {
-            debug_assert!(engine.must_stop().is_some(), "the correction set is not minimal");
+        if cfg!(debug_assertions) && !unfolding.is_minimal(&set)? {
+            debug_assert!(unfolding.must_stop().is_some(), "the correction set is not minimal");
         }
-        engine.stats.correction_sizes.push(set.len() as u32);
+        unfolding.stats.correction_sizes.push(set.len() as u32);
         Ok(Step::Expand(set))
     }
 }
@@ -88,7 +88,7 @@ fn in_order(_: NodeId) -> u64 {
 
 /// Looks for some correction sets, each of which leaves out a node of every one before it.
 fn cheapest(
-    engine: &mut Engine<'_>,
+    unfolding: &mut Unfolding<'_>,
     model: &Model,
     bound: u32,
     costs: &[(NodeId, u64)],
@@ -99,15 +99,15 @@ fn cheapest(
     let total = |set: &[NodeId]| set.iter().map(|&n| cost(n)).fold(0, u64::saturating_add);
     // What is expensive is left out first.
     let order = |n: NodeId| u64::MAX - cost(n);
-    let first = engine.correction_set(model, Search::ClauseD, None, &order)?;
+    let first = unfolding.correction_set(model, Search::ClauseD, None, &order)?;
     let mut best = (total(&first), first.clone());
     let mut before = vec![first];
     // No set costs less than the cheapest node.
     while before.len() < SETS && best.0 > least {
-        let require = engine.avoid(&before);
-        let blocked = engine.past(bound);
-        let Answer::Sat(model) = engine.ask_blocked(&blocked, Some(require))? else { break };
-        let set = engine.correction_set(&model, Search::ClauseD, Some(require), &order)?;
+        let require = unfolding.avoid(&before);
+        let blocked = unfolding.past(bound);
+        let Answer::Sat(model) = unfolding.ask_blocked(&blocked, Some(require))? else { break };
+        let set = unfolding.correction_set(&model, Search::ClauseD, Some(require), &order)?;
         if total(&set) < best.0 {
             best = (total(&set), set.clone());
         }
@@ -126,13 +126,13 @@ struct Costs {
 impl Costs {
     /// The costs of the open nodes within the bound: the size of what can be below, more the deeper the node lies,
     /// and twice as much if the region was never looked into.
-    fn of_open(&mut self, engine: &Engine<'_>, bound: u32) -> Vec<(NodeId, u64)> {
-        let within = engine.open().iter().copied().filter(|&n| engine.node(n).cost <= bound);
+    fn of_open(&mut self, unfolding: &Unfolding<'_>, bound: u32) -> Vec<(NodeId, u64)> {
+        let within = unfolding.open().iter().copied().filter(|&n| unfolding.node(n).cost <= bound);
         within
             .map(|n| {
-                let node = engine.node(n);
-                let size = *self.sizes.entry(node.region).or_insert_with(|| size(engine, node.region));
-                let known = engine.stats().regions.get(node.region.index()).is_some_and(|&times| times > 0);
+                let node = unfolding.node(n);
+                let size = *self.sizes.entry(node.region).or_insert_with(|| size(unfolding, node.region));
+                let known = unfolding.stats().regions.get(node.region.index()).is_some_and(|&times| times > 0);
                 let news = if known { 1 } else { 2 };
                 (n, size.saturating_mul(u64::from(node.depth.max(1))).saturating_mul(news))
             })
@@ -140,8 +140,8 @@ impl Costs {
     }
 }
 
-fn size(engine: &Engine<'_>, region: RegionId) -> u64 {
-    let program = engine.program();
+fn size(unfolding: &Unfolding<'_>, region: RegionId) -> u64 {
+    let program = unfolding.program();
     let below = program.reached(region);
     let blocks = below.iter().flat_map(|r| &program.regions[r.index()].blocks);
     blocks.map(|b| b.stmts.len() as u64 + 1).sum()

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Step, Strategy};
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     relevance::Amount,
     stats::QueryKind,
@@ -76,36 +76,36 @@ impl Strategy for Infer {
         "infer"
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
-        let mut open = engine.open_on_path(model)?;
-        open.retain(|&n| engine.node(n).cost <= bound);
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
+        let mut open = unfolding.open_on_path(model)?;
+        open.retain(|&n| unfolding.node(n).cost <= bound);
         if open.is_empty() {
             return Ok(Step::Expand(open));
         }
         // First the nodes themselves, then what is below them in the order of the path.
         let (mut queue, mut deeper) = (VecDeque::new(), Vec::new());
         // What does not matter to the error is not claimed.
-        let relevant: FxHashSet<Var> = engine.relevant_placeholders(model, Amount::All, bound)?.into_iter().collect();
+        let relevant: FxHashSet<Var> = unfolding.relevant_placeholders(model, Amount::All, bound)?.into_iter().collect();
         for &n in &open {
-            let claims = claims(engine, model, n, &|v| relevant.contains(&v))?;
+            let claims = claims(unfolding, model, n, &|v| relevant.contains(&v))?;
             if claims.results.iter().any(Option::is_some) {
-                queue.push_back(Site { node: n, below: Vec::new(), region: engine.node(n).region, claims });
+                queue.push_back(Site { node: n, below: Vec::new(), region: unfolding.node(n).region, claims });
             }
         }
         // Something has to be found out about the path, though.
         let all = if queue.is_empty() { open } else { Vec::new() };
         for n in all {
-            let claims = claims(engine, model, n, &|_| true)?;
-            queue.push_back(Site { node: n, below: Vec::new(), region: engine.node(n).region, claims });
+            let claims = claims(unfolding, model, n, &|_| true)?;
+            queue.push_back(Site { node: n, below: Vec::new(), region: unfolding.node(n).region, claims });
         }
         let mut valid = Vec::new();
         while let Some(site) = queue.pop_front().or_else(|| deeper.pop()) {
-            let contract = self.contract(engine, site.region)?;
-            match self.check(engine, &contract, &site.claims)? {
+            let contract = self.contract(unfolding, site.region)?;
+            match self.check(unfolding, &contract, &site.claims)? {
                 Finding::Invalid(which) => {
                     let conjuncts: Vec<Term> = which.into_iter().map(|i| contract.conjuncts[i]).collect();
-                    if let Some(n) = engine.expand_down(site.node, &site.below)? {
-                        engine.specify(n, &contract.results, &conjuncts)?;
+                    if let Some(n) = unfolding.expand_down(site.node, &site.below)? {
+                        unfolding.specify(n, &contract.results, &conjuncts)?;
                     }
                     return Ok(Step::Refined);
                 }
@@ -120,16 +120,16 @@ impl Strategy for Infer {
                     valid.push((site.node, site.below));
                 }
             }
-            if engine.must_stop().is_some() {
+            if unfolding.must_stop().is_some() {
                 break;
             }
         }
         // Nothing speaks against the claims: they may be what the regions do.
         for (node, below) in valid {
-            if let Some(n) = engine.expand_down(node, &below)?
-                && engine.node(n).cost <= bound
+            if let Some(n) = unfolding.expand_down(node, &below)?
+                && unfolding.node(n).cost <= bound
             {
-                engine.expand(&[n])?;
+                unfolding.expand(&[n])?;
             }
         }
         Ok(Step::Refined)
@@ -143,17 +143,17 @@ impl Infer {
     }
 
     /// The contract of a region, asserted under its selectors.
-    fn contract(&mut self, engine: &mut Engine<'_>, region: RegionId) -> Result<Rc<Contract>, EngineError> {
+    fn contract(&mut self, unfolding: &mut Unfolding<'_>, region: RegionId) -> Result<Rc<Contract>, EngineError> {
         if let Some(known) = self.contracts.get(&region) {
             return Ok(Rc::clone(known));
         }
-        let summary = engine.summary(region);
-        let fails = engine.region_fails(&summary);
-        let inputs = engine.program().regions[region.index()].inputs.iter().map(|d| d.var);
-        let inputs: Vec<Var> = inputs.chain(engine.effects(region).uses.iter().copied()).collect();
+        let summary = unfolding.summary(region);
+        let fails = unfolding.region_fails(&summary);
+        let inputs = unfolding.program().regions[region.index()].inputs.iter().map(|d| d.var);
+        let inputs: Vec<Var> = inputs.chain(unfolding.effects(region).uses.iter().copied()).collect();
         let effects: Vec<Term> =
             [summary.returns, fails].iter().chain(&summary.outputs).chain(&summary.globals).copied().collect();
-        let terms = engine.terms_mut();
+        let terms = unfolding.terms_mut();
         let (mut results, mut conjuncts, mut selectors) = (Vec::new(), Vec::new(), Vec::new());
         for effect in effects {
             let sort = terms.sort(effect);
@@ -173,10 +173,10 @@ impl Infer {
     }
 
     /// Are the claims possible?
-    fn check(&mut self, engine: &mut Engine<'_>, contract: &Contract, claims: &Claims) -> Result<Finding, EngineError> {
+    fn check(&mut self, unfolding: &mut Unfolding<'_>, contract: &Contract, claims: &Claims) -> Result<Finding, EngineError> {
         let start = Instant::now();
-        self.solver.set_limits(Limits { resource: Some(EFFORT), ..engine.solver_limits() });
-        let terms = engine.terms_mut();
+        self.solver.set_limits(Limits { resource: Some(EFFORT), ..unfolding.solver_limits() });
+        let terms = unfolding.terms_mut();
         let vars = contract.inputs.iter().chain(&contract.results);
         let values = claims.inputs.iter().chain(&claims.results);
         let mut claimed = Vec::new();
@@ -191,9 +191,9 @@ impl Infer {
             solver.check(terms, &assumptions)
         };
         let answer = ask(&mut *self.solver, terms, &contract.selectors)?;
-        engine.stats.count(QueryKind::Claim, &answer, start.elapsed());
+        unfolding.stats.count(QueryKind::Claim, &answer, start.elapsed());
         let mut core = match answer {
-            Answer::Sat(model) => return Ok(Finding::Valid(box_claims(engine.terms_mut(), contract, &model)?)),
+            Answer::Sat(model) => return Ok(Finding::Valid(box_claims(unfolding.terms_mut(), contract, &model)?)),
             Answer::Unknown(_) => return Ok(Finding::Valid(Vec::new())),
             Answer::Unsat(core) => selectors_in(&core, &contract.selectors),
         };
@@ -203,8 +203,8 @@ impl Infer {
             let mut fewer = core.clone();
             fewer.remove(i);
             let start = Instant::now();
-            let answer = ask(&mut *self.solver, engine.terms(), &fewer)?;
-            engine.stats.count(QueryKind::Claim, &answer, start.elapsed());
+            let answer = ask(&mut *self.solver, unfolding.terms(), &fewer)?;
+            unfolding.stats.count(QueryKind::Claim, &answer, start.elapsed());
             match answer {
                 Answer::Unsat(smaller) => core = selectors_in(&smaller, &fewer),
                 Answer::Sat(_) | Answer::Unknown(_) => i += 1,
@@ -221,13 +221,13 @@ fn selectors_in(core: &[Term], selectors: &[Term]) -> Vec<Term> {
     selectors.iter().copied().filter(|s| core.contains(s)).collect()
 }
 
-/// What the engine's model says about an open node, as far as it matters.
-fn claims(engine: &Engine<'_>, model: &Model, n: NodeId, matters: &dyn Fn(Var) -> bool) -> Result<Claims, EngineError> {
-    let node = engine.node(n);
-    let mut evaluator = Evaluator::new(engine.terms(), model.get(engine.terms())?);
+/// What the unfolding's model says about an open node, as far as it matters.
+fn claims(unfolding: &Unfolding<'_>, model: &Model, n: NodeId, matters: &dyn Fn(Var) -> bool) -> Result<Claims, EngineError> {
+    let node = unfolding.node(n);
+    let mut evaluator = Evaluator::new(unfolding.terms(), model.get(unfolding.terms())?);
     let inputs = node.args.iter().chain(&node.globals).map(|&t| evaluator.eval(t).ok()).collect();
     let results = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
-    let matters = |t: Term| engine.terms().as_var(t).is_some_and(matters);
+    let matters = |t: Term| unfolding.terms().as_var(t).is_some_and(matters);
     let results = results.map(|t| evaluator.eval(t).ok().filter(|_| matters(t))).collect();
     Ok(Claims::new(inputs, results))
 }

@@ -7,7 +7,7 @@ mod infer;
 use lariat_smt::{Model, Solver, SolverError};
 
 use crate::{
-    engine::{Engine, EngineError},
+    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     limits::Unasked,
     relevance::Amount,
@@ -94,13 +94,13 @@ pub trait Strategy {
     }
 
     /// Nodes to expand before any question is asked; called until it gives none.
-    fn before(&mut self, engine: &Engine<'_>, bound: u32) -> Vec<NodeId> {
-        let _ = (engine, bound);
+    fn before(&mut self, unfolding: &Unfolding<'_>, bound: u32) -> Vec<NodeId> {
+        let _ = (unfolding, bound);
         Vec::new()
     }
 
     /// What to do about a model of the over-query in which the nodes past the bound are blocked.
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError>;
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, bound: u32) -> Result<Step, EngineError>;
 }
 
 /// CORRAL's stratified inlining (figure 2, line 18): the open nodes on the model's path.
@@ -111,8 +111,8 @@ impl Strategy for Stratified {
         "stratified"
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, _: u32) -> Result<Step, EngineError> {
-        engine.open_on_path(model).map(Step::Expand)
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, _: u32) -> Result<Step, EngineError> {
+        unfolding.open_on_path(model).map(Step::Expand)
     }
 }
 
@@ -124,12 +124,12 @@ impl Strategy for Eager {
         "eager"
     }
 
-    fn before(&mut self, engine: &Engine<'_>, bound: u32) -> Vec<NodeId> {
-        engine.open().iter().copied().filter(|&n| engine.node(n).cost <= bound).collect()
+    fn before(&mut self, unfolding: &Unfolding<'_>, bound: u32) -> Vec<NodeId> {
+        unfolding.open().iter().copied().filter(|&n| unfolding.node(n).cost <= bound).collect()
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, _: u32) -> Result<Step, EngineError> {
-        engine.open_on_path(model).map(Step::Expand)
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, _: u32) -> Result<Step, EngineError> {
+        unfolding.open_on_path(model).map(Step::Expand)
     }
 }
 
@@ -145,8 +145,8 @@ impl Strategy for Naive {
         false
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, _: &Model, bound: u32) -> Result<Step, EngineError> {
-        Ok(Step::Expand(engine.cone(bound)))
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, _: &Model, bound: u32) -> Result<Step, EngineError> {
+        Ok(Step::Expand(unfolding.cone(bound)))
     }
 }
 
@@ -166,7 +166,7 @@ impl Strategy for DontCare {
         false
     }
 
-    fn choose(&mut self, engine: &mut Engine<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
-        engine.relevant(model, self.0, bound).map(Step::Expand)
+    fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
+        unfolding.relevant(model, self.0, bound).map(Step::Expand)
     }
 }

@@ -6,12 +6,12 @@ use std::{
 };
 
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
+use lariat_engine::Budget;
 use lariat_program::{
     Program, RegionId,
     interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel},
 };
 use lariat_term::Terms;
-use lariat_unfold::Limits;
 use lariat_verify::{Options, Report, Verdict, verify};
 
 /// A small generator of numbers (an xorshift).
@@ -111,8 +111,9 @@ pub fn fails(program: &Program, terms: &Terms, entry: RegionId, runs: u64) -> bo
 /// What is known of a program within a small bound. No counterexample may fail to replay.
 pub fn check(program: &Program, terms: &mut Terms, entry: RegionId, options: Options) -> Report {
     let deadline = Some(Instant::now() + Duration::from_secs(2));
-    let limits = Limits { bound: Some(3), eager_nodes: 100, deadline, ..Limits::default() };
-    let report = verify(program, terms, &Options { entries: vec![entry], limits, ..options }, &mut |_| {});
+    let budget = Budget { deadline, ..Budget::default() };
+    let options = Options { entries: vec![entry], budget, bound: Some(3), eager_nodes: 100, ..options };
+    let report = verify(program, terms, &options, &mut |_| {});
     assert!(report.incidents.is_empty(), "{:?}\n{}", report.incidents, lariat_program::text::print(program, terms));
     report
 }

@@ -4,16 +4,16 @@
 use std::time::{Duration, Instant};
 
 use lariat_boogie::{analyze::Source as File, compile::compile, lower::entry_of};
+use lariat_engine::{Budget, Reading, Shared, Task};
 use lariat_program::{
     AssertId, Program, RegionId,
     interp::{At, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
     reduce::{Boxes, reduce},
 };
 use lariat_term::{SortKind, Terms, Value};
-use lariat_unfold::Limits;
 use lariat_verify::{
-    Arith, Correction, EngineKind, Fate, Options, Prover, StrategyKind, Targets, Verdict,
-    prover::{Answer, Task},
+    Arith, Correction, Engines, Fate, Options, SCHEDULE, StrategyKind, Targets, Verdict,
+    alone::{self, Said},
     verify,
 };
 
@@ -24,8 +24,8 @@ pub struct Effort {
     pub time: Duration,
     /// Random runs, and as many more that take all values in turn, of a program that something proves.
     pub runs: u64,
-    /// This prover alone, and no unfolding.
-    pub only: Option<Prover>,
+    /// This engine alone, and no unfolding.
+    pub only: Option<&'static str>,
 }
 
 /// What came out for one program.
@@ -176,19 +176,27 @@ pub fn compare(text: &str, number: u64, effort: Effort) -> Results {
 fn provers(loaded: &mut Loaded, all: &[AssertId], number: u64, effort: Effort, results: &mut Results) {
     let Loaded { program, terms, entry } = loaded;
     let reduced = number.is_multiple_of(2).then(|| reduce(program, terms, *entry, &|_| true, Boxes::Inline));
-    let limits = Limits::default();
     let asked = reduced.as_ref().map_or(&*program, |r| &r.program);
-    let task =
-        Task { program: asked, terms, entry: *entry, covered: all, solver: "auto", limits: &limits, time: effort.time };
     let mut no_proof = None;
-    for prover in Prover::ALL.into_iter().filter(|&p| effort.only.is_none_or(|only| p == only)) {
+    for row in SCHEDULE.iter().filter(|row| effort.only.is_none_or(|only| row.engine.name() == only)) {
+        let task = Task {
+            given: asked,
+            program: asked,
+            terms,
+            entry: *entry,
+            asserts: all,
+            reading: Reading::Bits,
+            solver: "auto",
+            shared: &Shared::default(),
+        };
+        let budget = Budget { deadline: Some(Instant::now() + effort.time), ..Budget::default() };
         // A solver that fails or runs out of time says nothing.
-        match prover.ask(&task) {
-            Ok(Answer::Proved) => results.proved.push(prover.name().into()),
+        match alone::ask(row, &task, &budget) {
+            Said::Proved => results.proved.push(row.name()),
             // Runs of the reduced program may leave a loop that the given one stays in.
-            Ok(Answer::Refuted(..)) if reduced.is_none() => results.refuted.push(prover.name().into()),
-            Ok(Answer::NoProof) => no_proof = Some(prover.name()),
-            Ok(Answer::Refuted(..) | Answer::Unknown) | Err(_) => {}
+            Said::Refuted if reduced.is_none() => results.refuted.push(row.name()),
+            Said::NoProof => no_proof = Some(row.name()),
+            Said::Refuted | Said::Nothing => {}
         }
     }
     if let (Some(one), Some(other)) = (results.proved.first(), no_proof) {
@@ -206,21 +214,22 @@ fn unfolding(loaded: &mut Loaded, number: u64, effort: Effort, results: &mut Res
     let deadline = |time| Some(Instant::now() + time);
     let reduce = number % 4 != 3;
     let entries = vec![loaded.entry];
-    let bounded = Limits { bound: Some(4), eager_nodes: 100, deadline: deadline(effort.time * 2), ..Limits::default() };
+    let budget = |time| Budget { deadline: deadline(time), ..Budget::default() };
     let bounded = Options {
         strategy,
         arith,
         reduce,
-        engine: EngineKind::Unfold,
+        engines: Engines::unfold(),
         targets: targets.clone(),
-        limits: bounded,
+        budget: budget(effort.time * 2),
+        bound: Some(4),
+        eager_nodes: 100,
         entries: entries.clone(),
         ..Options::default()
     };
-    let unbounded = Limits { deadline: deadline(effort.time * 6), ..Limits::default() };
-    let unbounded = Options { targets, limits: unbounded, entries, ..Options::default() };
+    let unbounded = Options { targets, budget: budget(effort.time * 6), entries, ..Options::default() };
     for (name, options) in [(format!("unfolding ({strategy:?})"), bounded), ("the portfolio".into(), unbounded)] {
-        let whole = options.engine == EngineKind::Portfolio;
+        let whole = options.engines == Engines::Portfolio;
         if whole && !number.is_multiple_of(4) {
             continue;
         }

@@ -1,7 +1,8 @@
 //! The unfolding in its solver context: adding and expanding nodes.
 
-use std::{rc::Rc, time::Instant};
+use std::rc::Rc;
 
+use lariat_engine::Budget;
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
 use lariat_smt::{Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Effects, Summaries, Summary};
@@ -11,13 +12,13 @@ use rustc_hash::FxHashMap;
 use crate::{
     forced::Forced,
     instance::{Found, Node, NodeId, State},
-    limits::{Limits, Stop, Unasked},
+    limits::{Limits, Unasked},
     specification::Specified,
     stats::Stats,
     target::{Selection, Target},
 };
 
-/// Why an engine cannot go on.
+/// Why an unfolding cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The solver failed.
@@ -26,7 +27,7 @@ pub enum EngineError {
 }
 
 /// An unfolding in its solver context.
-pub struct Engine<'a> {
+pub struct Unfolding<'a> {
     pub(crate) program: &'a Program,
     pub(crate) terms: &'a mut Terms,
     pub(crate) summaries: Summaries,
@@ -55,11 +56,9 @@ pub struct Engine<'a> {
     axioms: Vec<usize>,
     /// Up to which cost nodes may be expanded now.
     pub(crate) bound: u32,
-    /// Where to stop raising it for now.
-    pub(crate) pause: Option<u32>,
 }
 
-impl<'a> Engine<'a> {
+impl<'a> Unfolding<'a> {
     /// An unfolding that starts in `entry`, with the program's axioms and the error condition
     /// asserted.
     pub fn new(
@@ -69,13 +68,13 @@ impl<'a> Engine<'a> {
         entry: RegionId,
         target: Target,
         limits: Limits,
-    ) -> Result<Engine<'a>, EngineError> {
-        limits.stop.watch(solver.interrupter());
+    ) -> Result<Unfolding<'a>, EngineError> {
+        limits.budget.stop.watch(solver.interrupter());
         let summaries = Summaries::new(program, terms);
         let recursive = lariat_summary::recursive_regions(program);
         let condition = terms.bool(true);
         let target = Selection::new(terms, target);
-        let mut engine = Engine {
+        let mut unfolding = Unfolding {
             program,
             terms,
             summaries,
@@ -95,28 +94,27 @@ impl<'a> Engine<'a> {
             specified: Vec::new(),
             axioms: Vec::new(),
             bound: 1,
-            pause: None,
         };
-        let axioms = engine.summaries.axioms(program, engine.terms);
-        let relevant = engine.summaries.relevant(program, engine.terms, entry, &axioms);
+        let axioms = unfolding.summaries.axioms(program, unfolding.terms);
+        let relevant = unfolding.summaries.relevant(program, unfolding.terms, entry, &axioms);
         for (i, (&axiom, _)) in axioms.iter().zip(&relevant).enumerate().filter(|(_, (_, kept))| **kept) {
-            engine.solver.assert(engine.terms, axiom)?;
+            unfolding.solver.assert(unfolding.terms, axiom)?;
             if i < program.axioms.len() {
-                engine.axioms.push(i);
+                unfolding.axioms.push(i);
             }
         }
         let inputs: Vec<Var> = program.regions[entry.index()].inputs.iter().map(|d| d.var).collect();
-        let args = inputs.into_iter().map(|v| engine.terms.var_term(v)).collect();
-        let uses = engine.summaries.effects(entry).uses.clone();
-        let globals = uses.into_iter().map(|v| engine.terms.var_term(v)).collect();
-        let yes = engine.terms.bool(true);
-        let root = engine.add_node(entry, None, yes, args, globals);
-        engine.instantiate(root);
-        let fails = engine.nodes[root.index()].fails;
-        engine.condition = fails;
-        engine.solver.assert(engine.terms, fails)?;
-        engine.forced.add(engine.terms, fails);
-        Ok(engine)
+        let args = inputs.into_iter().map(|v| unfolding.terms.var_term(v)).collect();
+        let uses = unfolding.summaries.effects(entry).uses.clone();
+        let globals = uses.into_iter().map(|v| unfolding.terms.var_term(v)).collect();
+        let yes = unfolding.terms.bool(true);
+        let root = unfolding.add_node(entry, None, yes, args, globals);
+        unfolding.instantiate(root);
+        let fails = unfolding.nodes[root.index()].fails;
+        unfolding.condition = fails;
+        unfolding.solver.assert(unfolding.terms, fails)?;
+        unfolding.forced.add(unfolding.terms, fails);
+        Ok(unfolding)
     }
 
     /// Makes only these (sorted) assertions of [`Target::Selected`] count in the queries that follow. The
@@ -126,15 +124,10 @@ impl<'a> Engine<'a> {
         self.bound = 1;
     }
 
-    /// Sets when to give up.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.limits.deadline = deadline;
-    }
-
-    /// Sets who may end its runs from now on.
-    pub fn set_stop(&mut self, stop: Stop) {
-        stop.watch(self.solver.interrupter());
-        self.limits.stop = stop;
+    /// Sets what it may use from now on.
+    pub fn set_budget(&mut self, budget: Budget) {
+        budget.stop.watch(self.solver.interrupter());
+        self.limits.budget = budget;
     }
 
     /// What the solver proposed as a model when it gave up in the last query.
@@ -236,21 +229,9 @@ impl<'a> Engine<'a> {
         &self.stats
     }
 
-    /// Ends runs before the bound is raised above `pause`, as if it were the last one. A run that ended so
-    /// goes on with the next call of [`check`](crate::check).
-    pub fn set_pause(&mut self, pause: Option<u32>) {
-        self.pause = pause;
-    }
-
-    /// When the engine gives up.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.limits.deadline
-    }
-
-    /// Was the engine told to stop, or is its time over?
+    /// Was the unfolding told to stop, or is its time over?
     pub fn must_stop(&self) -> Option<Reason> {
-        let late = || self.limits.deadline.filter(|&d| Instant::now() >= d).map(|_| Reason::Timeout);
-        self.limits.stop.cause().or_else(late)
+        self.limits.budget.used_up()
     }
 
     pub(crate) fn add_node(

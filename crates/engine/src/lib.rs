@@ -1,0 +1,144 @@
+//! What engines share.
+//!
+//! An [`Engine`] is asked about a [`Task`]: can one of these assertions fail in an execution from this entry? It
+//! answers with a bug, a proof, a bound, or nothing. It never decides a verdict: whoever asks replays the bug on the program
+//! as it was given, and has the proof checked.
+//!
+//! What always holds:
+//! - an engine gives up when its [`Budget`] is used up, and at once when its [`Stop`] says so;
+//! - asked again, a [`Session`] goes on where it was, as far as the engine can;
+//! - what engines derive from the program is made once for all of them ([`Shared`]).
+
+mod budget;
+mod execution;
+mod shared;
+mod stop;
+
+use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
+use lariat_smt::{Reason, Solver, SolverError};
+use lariat_term::{Model, Terms};
+
+pub use budget::Budget;
+pub use execution::{Execution, Instance};
+pub use shared::Shared;
+pub use stop::Stop;
+
+/// How the program is read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reading {
+    /// As it is: what is a bit-vector is one.
+    Bits,
+    /// With integers and explicit wrap-around in the place of bit-vectors ([`lariat_program::integers`]).
+    Integers,
+    /// As it is, with a few cells of each map in the place of the whole map (cell abstraction).
+    Cells,
+    /// Both.
+    IntegerCells,
+}
+
+impl Reading {
+    /// Are bit-vectors read as integers?
+    pub fn over_integers(self) -> bool {
+        matches!(self, Reading::Integers | Reading::IntegerCells)
+    }
+
+    /// Are maps read as a few cells?
+    pub fn of_cells(self) -> bool {
+        matches!(self, Reading::Cells | Reading::IntegerCells)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reading::Bits => "bits",
+            Reading::Integers => "integers",
+            Reading::Cells => "cells",
+            Reading::IntegerCells => "cells over integers",
+        }
+    }
+}
+
+/// What an engine is asked: does one of these assertions fail in an execution from the entry?
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The program as it was given.
+    pub given: &'a Program,
+    /// What passes made of it, with loops as regions. It fails whatever the given one fails.
+    pub program: &'a Program,
+    /// The store of both.
+    pub terms: &'a Terms,
+    /// Where executions start.
+    pub entry: RegionId,
+    /// The assertions that count, sorted.
+    pub asserts: &'a [AssertId],
+    /// How the program is read.
+    pub reading: Reading,
+    /// The solver, as [`lariat_smt::solvers::open`] takes it.
+    pub solver: &'a str,
+    /// What engines derive from the program.
+    pub shared: &'a Shared,
+}
+
+/// A way to find bugs or proofs. A new one is an implementation of this, and a row in the schedule.
+pub trait Engine: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in a line.
+    fn about(&self) -> &'static str;
+
+    /// Begins to work on a task; nothing, if it is not for this engine (there is no map to abstract, say).
+    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>>;
+}
+
+/// Work on a task.
+pub trait Session {
+    /// Works until there is an answer or the budget is used up.
+    fn run(&mut self, budget: &Budget) -> Answer;
+
+    /// The store of the bugs that it finds, if it is one that finds any.
+    fn terms(&self) -> Option<&Terms> {
+        None
+    }
+}
+
+/// What an engine found.
+pub enum Answer {
+    /// An execution that should fail.
+    Bug(Box<Candidate>),
+    /// A run of the interpreter on the program as it was given that fails.
+    Run(AssertId, Box<Run>),
+    /// No execution fails.
+    Proof(Box<dyn Proof>),
+    /// No execution fails that stays within a bound.
+    Bounded {
+        /// How often a region may occur on a stack.
+        bound: u32,
+        /// What was not explored.
+        cut: Vec<(RegionId, Loc)>,
+    },
+    /// The budget is used up. The session can go on.
+    Paused(Reason),
+    /// The engine gives up, and why.
+    Nothing(String),
+}
+
+/// A bug that an engine claims.
+pub struct Candidate {
+    /// The decisions of the execution, in the program that the engine was asked about; or why they cannot be told.
+    pub execution: Result<Execution, SolverError>,
+    /// The values that it takes from a solver, in the store of its session.
+    pub model: Model,
+    /// The axioms of the given program that the solver was told.
+    pub axioms: Vec<usize>,
+    /// Do others of its axioms speak about what passes have left out?
+    pub left_out: bool,
+    /// Why the solver gave up, if its model is only what it proposed then.
+    pub doubt: Option<Reason>,
+}
+
+/// A proof that can be checked.
+pub trait Proof {
+    /// Does it hold? Each question goes to a fresh solver.
+    fn check(&mut self, open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError>;
+}

@@ -1,0 +1,74 @@
+//! Explicit-value analysis with predicates, as an engine.
+
+use std::sync::Arc;
+
+use lariat_engine::{Answer, Budget, Engine, Proof, Session, Task};
+use lariat_smt::{Solver, SolverError};
+use lariat_term::Terms;
+
+use super::{Clauses, NoProof, failed, nothing};
+use crate::tables::{Analysis, Analyzed, Tables};
+
+/// Follows the values of variables from clause to clause.
+pub struct ExplicitValues;
+
+impl Engine for ExplicitValues {
+    fn name(&self) -> &'static str {
+        "explicit-values"
+    }
+
+    fn about(&self) -> &'static str {
+        "explicit-value analysis, with predicates where values are too many"
+    }
+
+    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+        let clauses = Clauses::of(task)?;
+        let mut terms = clauses.terms.clone();
+        let analysis = Analysis::new(&clauses.system, &mut terms)?;
+        // The questions are many and small.
+        let solver = if task.solver == "auto" { "z3" } else { task.solver };
+        Some(Box::new(Work { clauses, terms, analysis, solver, no_proof: NoProof::of(task) }))
+    }
+}
+
+struct Work<'t> {
+    clauses: Arc<Clauses>,
+    terms: Terms,
+    analysis: Analysis,
+    solver: &'t str,
+    no_proof: Arc<NoProof>,
+}
+
+impl Work<'_> {
+    fn try_run(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
+        let clauses = &*self.clauses;
+        let mut solver = budget.open(self.solver)?;
+        let go_on = || budget.used_up().is_none() && !self.no_proof.is_known();
+        Ok(match self.analysis.run(&clauses.system, &mut self.terms, &mut *solver, &go_on)? {
+            Analyzed::Proof(tables) => {
+                let terms = std::mem::replace(&mut self.terms, Terms::new());
+                Answer::Proof(Box::new(Listed { clauses: self.clauses.clone(), terms, tables }))
+            }
+            Analyzed::Nothing => Answer::Nothing("an error is in reach of the values".into()),
+            Analyzed::Stopped => nothing(budget, "the solver gave up"),
+        })
+    }
+}
+
+impl Session for Work<'_> {
+    fn run(&mut self, budget: &Budget) -> Answer {
+        self.try_run(budget).unwrap_or_else(|error| failed(budget, &error))
+    }
+}
+
+struct Listed {
+    clauses: Arc<Clauses>,
+    terms: Terms,
+    tables: Tables,
+}
+
+impl Proof for Listed {
+    fn check(&mut self, open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
+        self.tables.check(&self.clauses.system, &mut self.terms, &mut *open()?)
+    }
+}

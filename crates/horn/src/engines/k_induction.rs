@@ -1,0 +1,83 @@
+//! k-induction, strengthened by inferred invariants, as an engine.
+
+use std::{sync::Arc, time::Instant};
+
+use lariat_engine::{Answer, Budget, Engine, Proof, Session, Task};
+use lariat_smt::{Solver, SolverError};
+use lariat_term::Terms;
+
+use super::{Clauses, NoProof, failed, nothing};
+use crate::{Certificate, Induction, known::known};
+
+/// Tries k = 0, 1, … with the invariants that are inferred first.
+pub struct KInduction;
+
+impl Engine for KInduction {
+    fn name(&self) -> &'static str {
+        "k-induction"
+    }
+
+    fn about(&self) -> &'static str {
+        "k-induction, strengthened by invariants that are inferred in Houdini's way"
+    }
+
+    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+        let clauses = Clauses::of(task)?;
+        if !Induction::is_for(&clauses.system) {
+            return None;
+        }
+        let terms = clauses.terms.clone();
+        Some(Box::new(Work { clauses, terms, invariants: None, solver: task.solver, no_proof: NoProof::of(task) }))
+    }
+}
+
+struct Work<'t> {
+    clauses: Arc<Clauses>,
+    terms: Terms,
+    /// Those that all clauses keep, once they are found.
+    invariants: Option<Certificate>,
+    solver: &'t str,
+    no_proof: Arc<NoProof>,
+}
+
+impl Work<'_> {
+    fn try_run(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
+        let clauses = &*self.clauses;
+        let (system, terms) = (&clauses.system, &mut self.terms);
+        if self.invariants.is_none() {
+            // Half of the time: without invariants induction may do as well.
+            let half = budget.left().map(|left| Instant::now() + left / 2);
+            let part = Budget { deadline: half, ..budget.clone() };
+            let go_on = || part.used_up().is_none() && !self.no_proof.is_known();
+            self.invariants = known(system, terms, &mut *part.open(self.solver)?, &go_on)?;
+        }
+        let invariants = self.invariants.clone().unwrap_or_else(|| Certificate::nothing(system, terms));
+        let go_on = || budget.used_up().is_none() && !self.no_proof.is_known();
+        let found = Induction::find(system, terms, invariants, &mut *budget.open(self.solver)?, &go_on)?;
+        Ok(match found {
+            Some(induction) => {
+                let terms = std::mem::replace(&mut self.terms, Terms::new());
+                Answer::Proof(Box::new(Inductive { clauses: self.clauses.clone(), terms, induction }))
+            }
+            None => nothing(budget, "no number of steps is enough"),
+        })
+    }
+}
+
+impl Session for Work<'_> {
+    fn run(&mut self, budget: &Budget) -> Answer {
+        self.try_run(budget).unwrap_or_else(|error| failed(budget, &error))
+    }
+}
+
+struct Inductive {
+    clauses: Arc<Clauses>,
+    terms: Terms,
+    induction: Induction,
+}
+
+impl Proof for Inductive {
+    fn check(&mut self, open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
+        self.induction.check(&self.clauses.system, &mut self.terms, open)
+    }
+}

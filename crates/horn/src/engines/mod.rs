@@ -1,0 +1,116 @@
+//! Engines that prove programs for every bound, from Horn clauses.
+
+mod explicit_values;
+mod k_induction;
+mod spacer;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::SeqCst},
+};
+
+use lariat_engine::{Answer, Budget, Reading, Task};
+use lariat_program::{Program, RegionId, integers::Integers};
+use lariat_smt::SolverError;
+use lariat_term::{SortKind, Terms};
+
+use crate::{Goal, System};
+
+pub use explicit_values::ExplicitValues;
+pub use k_induction::KInduction;
+pub use spacer::Spacer;
+
+/// The clauses of a task in one reading, and the store that they live in.
+pub(crate) struct Clauses {
+    pub terms: Terms,
+    pub system: System,
+    /// Do the clauses say no more than the program? Then there is no proof if they cannot be satisfied.
+    pub exact: bool,
+}
+
+impl Clauses {
+    /// Those of a task, made once for all engines; `None` if there are none in its reading.
+    pub fn of(task: &Task<'_>) -> Option<Arc<Clauses>> {
+        let made = task.shared.get(task.reading, || Clauses::make(task).map(Arc::new));
+        (*made).clone()
+    }
+
+    fn make(task: &Task<'_>) -> Option<Clauses> {
+        let whole = |reading| Clauses::of(&Task { reading, ..*task });
+        match task.reading {
+            Reading::Bits => Clauses::new(task, task.program, task.terms.clone()),
+            Reading::Integers => {
+                if !has_bits(task.program, task.terms, task.entry) {
+                    return None;
+                }
+                let mut terms = task.terms.clone();
+                let integers = Integers::new(task.program, &mut terms, &[task.entry]).ok()?;
+                Clauses::new(task, &integers.program, terms)
+            }
+            Reading::Cells => Clauses::of_cells(&*whole(Reading::Bits)?),
+            Reading::IntegerCells => Clauses::of_cells(&*whole(Reading::Integers)?),
+        }
+    }
+
+    fn new(task: &Task<'_>, program: &Program, mut terms: Terms) -> Option<Clauses> {
+        let counts = |a| task.asserts.binary_search(&a).is_ok();
+        let system = System::new(&Goal { program, entry: task.entry, counts: &counts }, &mut terms)?;
+        Some(Clauses { terms, system, exact: true })
+    }
+
+    fn of_cells(whole: &Clauses) -> Option<Clauses> {
+        let mut terms = whole.terms.clone();
+        let system = whole.system.cells(&mut terms)?;
+        Some(Clauses { terms, system, exact: false })
+    }
+}
+
+/// Whether an engine has found that there is no proof from clauses. Nothing checks that, so it is no bug; but nobody needs to
+/// look for one.
+#[derive(Default)]
+pub(crate) struct NoProof(AtomicBool);
+
+impl NoProof {
+    pub fn of(task: &Task<'_>) -> Arc<NoProof> {
+        task.shared.get(Reading::Bits, NoProof::default)
+    }
+
+    pub fn is_known(&self) -> bool {
+        self.0.load(SeqCst)
+    }
+
+    pub fn found(&self) {
+        self.0.store(true, SeqCst);
+    }
+}
+
+const NO_PROOF: &str = "the clauses cannot be satisfied";
+
+/// What it means that nothing was found: the time is over, or the engine gives up.
+fn nothing(budget: &Budget, why: &str) -> Answer {
+    budget.used_up().map_or_else(|| Answer::Nothing(why.into()), Answer::Paused)
+}
+
+/// What it means that a solver failed.
+fn failed(budget: &Budget, error: &SolverError) -> Answer {
+    nothing(budget, &error.to_string())
+}
+
+/// Does the program compute with bit-vectors?
+fn has_bits(program: &Program, terms: &Terms, entry: RegionId) -> bool {
+    let mut roots = Vec::new();
+    for r in program.reached(entry) {
+        program.regions[r.index()].blocks.iter().for_each(|b| b.for_each_term(|t| roots.push(t)));
+    }
+    terms.used_sorts(&roots).iter().any(|&s| matches!(terms.sort_kind(s), SortKind::BitVec(_)))
+}
+
+/// Does the task have clauses in this reading?
+pub fn has_reading(task: &Task<'_>, reading: Reading) -> bool {
+    Clauses::of(&Task { reading, ..*task }).is_some()
+}
+
+/// Has an engine found that there is no proof from the clauses of a task? Nothing checks that.
+pub fn no_proof(task: &Task<'_>) -> bool {
+    NoProof::of(task).is_known()
+}

@@ -1,0 +1,143 @@
+//! Which engines work on a program, in which reading, when they begin and with which share of the processor.
+//!
+//! Unfolding works from the start. The others join it where executions may go on without end, the cheap ones first. Each
+//! has a thread; the operating system shares the processors among them by their weights, so that none has to
+//! be interrupted, and no share depends on the time limit.
+
+use std::time::Duration;
+
+use lariat_engine::{Engine, Reading, Task};
+use lariat_horn::{
+    Search,
+    engines::{ExplicitValues, KInduction, Spacer, has_reading},
+};
+
+use crate::engines::{RandomRuns, Unfold};
+
+/// An engine with its reading and its share.
+pub struct Row {
+    /// The engine.
+    pub engine: &'static dyn Engine,
+    /// How it reads the program.
+    pub reading: Reading,
+    /// Only if the program has none of these readings, which suit it better.
+    unless: &'static [Reading],
+    /// When it begins, in milliseconds. It begins at once where nobody else works.
+    starts: u64,
+    /// Its share, against that of others.
+    pub weight: u32,
+}
+
+impl Row {
+    /// Its name: that of the engine, with the reading if it is not the program as it is.
+    pub fn name(&self) -> String {
+        match self.reading {
+            Reading::Bits => self.engine.name().to_owned(),
+            reading => format!("{} ({})", self.engine.name(), reading.name()),
+        }
+    }
+
+    /// When it begins.
+    pub(crate) fn starts(&self) -> Duration {
+        Duration::from_millis(self.starts)
+    }
+
+    /// Is the row meant for this task?
+    pub(crate) fn is_for(&self, task: &Task<'_>) -> bool {
+        !self.unless.iter().any(|&reading| has_reading(task, reading))
+    }
+}
+
+const fn row(
+    engine: &'static dyn Engine,
+    reading: Reading,
+    unless: &'static [Reading],
+    starts: u64,
+    weight: u32,
+) -> Row {
+    Row { engine, reading, unless, starts, weight }
+}
+
+use Reading::{Bits, Cells, IntegerCells, Integers};
+
+/// Z3's Spacer; neither way of search is the better one for all programs.
+static SPACER: Spacer = Spacer(Search::Global);
+static SPACER_LOCAL: Spacer = Spacer(Search::Local);
+
+/// The share of unfolding, which has the priority of the process.
+pub(crate) const UNFOLDING_WEIGHT: u32 = 8;
+
+/// The schedule. A reading that a program does not have leaves its row out: integers where there are no bit-vectors, cells
+/// where there are no maps.
+#[rustfmt::skip]
+pub static SCHEDULE: &[Row] = &[
+    //  engine           reading       unless there is              starts  weight
+    row(&Unfold,         Bits,         &[],                         0,      UNFOLDING_WEIGHT),
+    row(&ExplicitValues, Cells,        &[],                         20,     4),
+    row(&ExplicitValues, Bits,         &[Cells],                    20,     4),
+    row(&KInduction,     Cells,        &[],                         40,     4),
+    row(&KInduction,     Bits,         &[Cells],                    40,     4),
+    row(&RandomRuns,     Bits,         &[],                         60,     1),
+    row(&SPACER,         IntegerCells, &[],                         100,    4),
+    row(&SPACER,         Integers,     &[],                         100,    4),
+    row(&SPACER_LOCAL,   IntegerCells, &[],                         150,    4),
+    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],             150,    4),
+    row(&SPACER,         Cells,        &[],                         200,    3),
+    row(&SPACER,         Bits,         &[IntegerCells],             200,    3),
+    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],             250,    3),
+    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells],          250,    3),
+];
+
+/// Which rows of the schedule may answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Engines {
+    /// All of them.
+    #[default]
+    Portfolio,
+    /// Those of these engines.
+    Only(Vec<String>),
+}
+
+impl Engines {
+    /// Those with these names; otherwise, the name that no engine has.
+    pub fn named<'n>(names: &[&'n str]) -> Result<Engines, &'n str> {
+        match names.iter().find(|name| !SCHEDULE.iter().any(|row| row.engine.name() == **name)) {
+            Some(unknown) => Err(unknown),
+            None => Ok(Engines::Only(names.iter().map(|&name| name.to_owned()).collect())),
+        }
+    }
+
+    /// Unfolding alone.
+    pub fn unfold() -> Engines {
+        Engines::Only(vec![Unfold.name().to_owned()])
+    }
+
+    /// May this engine answer?
+    pub fn has(&self, name: &str) -> bool {
+        match self {
+            Engines::Portfolio => true,
+            Engines::Only(names) => names.iter().any(|n| n == name),
+        }
+    }
+
+    /// Does unfolding answer?
+    pub(crate) fn unfolds(&self) -> bool {
+        self.has(Unfold.name())
+    }
+
+    /// The rows of engines other than unfolding.
+    pub(crate) fn others(&self) -> Vec<&'static Row> {
+        SCHEDULE.iter().filter(|row| row.engine.name() != Unfold.name() && self.has(row.engine.name())).collect()
+    }
+}
+
+/// The engines, each once, in the order of the schedule.
+pub fn engines() -> Vec<&'static dyn Engine> {
+    let mut all: Vec<&'static dyn Engine> = Vec::new();
+    for row in SCHEDULE {
+        if !all.iter().any(|engine| engine.name() == row.engine.name()) {
+            all.push(row.engine);
+        }
+    }
+    all
+}

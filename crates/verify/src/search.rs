@@ -1,0 +1,109 @@
+//! The engines at work on one view of an entry, over all questions about it.
+
+use lariat_engine::{Budget, Reading, Shared, Task};
+use lariat_program::{AssertId, RegionId};
+use lariat_term::Terms;
+use lariat_unfold::{EngineError, Limits, Specification, Stats, Target};
+
+use crate::{
+    engines::{Question, ShowUnfolding, UnfoldSession},
+    options::Options,
+    passes::View,
+    portfolio::{Given, Portfolio},
+    schedule::{Row, UNFOLDING_WEIGHT},
+    settle::{Court, Means},
+};
+
+/// An unfolding that all questions about the entry share, and the engines that work beside it.
+pub(crate) struct Search<'a> {
+    /// What is unfolded.
+    view: View<'a>,
+    /// What the other engines see.
+    others: View<'a>,
+    entry: RegionId,
+    options: &'a Options,
+    session: Option<UnfoldSession<'a>>,
+    /// The engines beside the unfolding, and the store for them.
+    rows: Vec<&'static Row>,
+    terms: Option<Terms>,
+}
+
+impl<'a> Search<'a> {
+    /// Begins to unfold. Engines beside it work where executions may go on without end: `others` is what they see.
+    pub fn new(
+        view: View<'a>,
+        others: View<'a>,
+        terms: &'a mut Terms,
+        entry: RegionId,
+        target: &Target,
+        options: &'a Options,
+    ) -> Result<Search<'a>, EngineError> {
+        let rows = if options.beside(others.program(), entry) { options.engines.others() } else { Vec::new() };
+        let copy = (!rows.is_empty()).then(|| terms.clone());
+        let question = Question {
+            given: view.given,
+            program: view.program(),
+            leaves_out: view.leaves_out(),
+            entry,
+            target: target.clone(),
+            solver: &options.solver,
+            strategy: options.strategy,
+        };
+        let limits = Limits {
+            budget: options.budget.clone(),
+            bound: options.bound,
+            eager_nodes: options.eager_nodes,
+            ..Limits::default()
+        };
+        let session =
+            if options.engines.unfolds() { Some(UnfoldSession::new(question, terms, limits)?) } else { None };
+        Ok(Search { view, others, entry, options, session, rows, terms: copy })
+    }
+
+    /// Makes only these (sorted) assertions count from now on.
+    pub fn select(&mut self, which: &[AssertId]) {
+        if let Some(session) = &mut self.session {
+            session.select(which);
+        }
+    }
+
+    /// Counters of the unfolding.
+    pub fn stats(&self) -> Option<&Stats> {
+        self.session.as_ref().map(UnfoldSession::stats)
+    }
+
+    /// What was used of callees.
+    pub fn specifications(&self) -> Vec<Specification> {
+        self.session.as_ref().map_or(Vec::new(), UnfoldSession::specifications)
+    }
+
+    /// Asks whether one of these (sorted) assertions fails, which must be those that count.
+    pub fn ask(&mut self, asserts: &[AssertId], budget: &Budget, show: ShowUnfolding<'_>) -> Vec<Given> {
+        let Options { solver, jobs, .. } = self.options;
+        let means = Means { solver, budget };
+        let unfolded = Court { view: self.view, entry: self.entry, means };
+        let mut unfold = self.session.as_mut().map(|session| {
+            move |budget: &Budget| {
+                let answer = session.run(budget, show);
+                unfolded.settle(answer, Some(session.terms()))
+            }
+        });
+        let Some(terms) = &self.terms else {
+            return unfold.map_or(Vec::new(), |mut unfold| vec![("unfold".into(), unfold(budget))]);
+        };
+        let task = Task {
+            given: self.others.given,
+            program: self.others.program(),
+            terms,
+            entry: self.entry,
+            asserts,
+            reading: Reading::Bits,
+            solver,
+            shared: &Shared::default(),
+        };
+        let court = Court { view: self.others, ..unfolded };
+        let portfolio = Portfolio { task, rows: &self.rows, court, jobs: *jobs };
+        let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
+        portfolio.run(budget, UNFOLDING_WEIGHT, first)
+    }
+}

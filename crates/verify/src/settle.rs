@@ -1,0 +1,100 @@
+//! What becomes of an engine's answer: bugs are replayed on the program as it was given, proofs are checked. This is
+//! the one place where engines are believed.
+
+use lariat_engine::{Answer, Budget, Candidate};
+use lariat_program::{AssertId, Loc, RegionId, interp::Run};
+use lariat_smt::{Reason, SolverError};
+use lariat_term::Terms;
+
+use crate::{passes::View, report::Incident};
+
+/// An answer that can be relied on.
+pub(crate) enum Settled {
+    /// This run of the program as it was given fails.
+    Bug(AssertId, Box<Run>),
+    /// No execution fails.
+    Proof,
+    /// No execution fails that stays within a bound.
+    Bounded(u32, Vec<(RegionId, Loc)>),
+    /// A bug does not replay, but something had been left out of the program.
+    Lost,
+    /// A bug does not replay: a fault of the solver or of Lariat.
+    Incident(Box<Incident>),
+    /// No answer, and why.
+    Nothing(String),
+}
+
+impl Settled {
+    /// Is there nothing more to look for?
+    pub fn is_conclusive(&self) -> bool {
+        !matches!(self, Settled::Nothing(_))
+    }
+}
+
+/// The solver for what cannot be evaluated, as [`lariat_smt::solvers::open`] takes it, and its limits.
+#[derive(Clone, Copy)]
+pub(crate) struct Means<'a> {
+    pub solver: &'a str,
+    pub budget: &'a Budget,
+}
+
+/// Where answers come from, and what replays and checks may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Court<'a> {
+    pub view: View<'a>,
+    pub entry: RegionId,
+    pub means: Means<'a>,
+}
+
+impl Court<'_> {
+    /// Replays or checks an answer. The store is that of a bug.
+    pub fn settle(&self, answer: Answer, terms: Option<&Terms>) -> Settled {
+        match answer {
+            Answer::Bug(bug) => match terms {
+                Some(terms) => self.replay(&bug, terms),
+                None => Settled::Nothing("a bug came without its terms".into()),
+            },
+            Answer::Run(assertion, run) => Settled::Bug(assertion, run),
+            Answer::Proof(mut proof) => {
+                // A search may have used up all the time; checks are short.
+                let mut open = || self.means.budget.open(self.means.solver);
+                match proof.check(&mut open) {
+                    Ok(true) => Settled::Proof,
+                    Ok(false) => Settled::Nothing(self.reason("a proof does not hold")),
+                    Err(error) => Settled::Nothing(self.failed(&error)),
+                }
+            }
+            Answer::Bounded { bound, cut } => Settled::Bounded(bound, cut),
+            Answer::Paused(reason) => Settled::Nothing(reason.to_string()),
+            Answer::Nothing(why) => Settled::Nothing(why),
+        }
+    }
+
+    fn replay(&self, bug: &Candidate, terms: &Terms) -> Settled {
+        match self.view.replayed(terms, self.entry, bug, self.means) {
+            Ok((assertion, run)) => Settled::Bug(assertion, Box::new(run)),
+            Err(_) if bug.doubt.is_some() => {
+                Settled::Nothing(self.reason(&bug.doubt.as_ref().map_or(String::new(), ToString::to_string)))
+            }
+            Err(_) if self.view.leaves_out() => Settled::Lost,
+            Err(why) => {
+                let message = format!("a counterexample did not replay: {why}");
+                let name = |v| terms.var_name(v).to_owned();
+                let mut values: Vec<(String, String)> =
+                    bug.model.vars().map(|(v, value)| (name(v), value.display(terms).to_string())).collect();
+                values.sort();
+                Settled::Incident(Box::new(Incident { message, entry: self.entry, run: why.run(), values }))
+            }
+        }
+    }
+
+    /// Why there is no answer: the budget, if that is used up.
+    fn reason(&self, said: &str) -> String {
+        self.means.budget.used_up().map_or_else(|| said.to_owned(), |reason| reason.to_string())
+    }
+
+    fn failed(&self, error: &SolverError) -> String {
+        let said = error.to_string();
+        if said.contains("out of memory") { Reason::MemoryLimit.to_string() } else { self.reason(&said) }
+    }
+}
