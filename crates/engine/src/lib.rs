@@ -77,6 +77,8 @@ pub struct Task<'a> {
     pub solver: &'a str,
     /// What engines derive from the program.
     pub shared: &'a Shared,
+    /// Ends the work, also where no budget is at hand.
+    pub stop: &'a Stop,
 }
 
 /// A way to find bugs or proofs. A new one is an implementation of this, and a row in the schedule.

@@ -18,7 +18,7 @@ const DISTINGUISHED: usize = 2;
 const LIMIT: usize = 50_000;
 
 /// The clauses over cells; `None` if there are no maps, or clauses grow too large.
-pub(crate) fn cells(terms: &mut Terms, system: &System) -> Option<System> {
+pub(crate) fn cells(terms: &mut Terms, system: &System, go_on: &dyn Fn() -> bool) -> Option<System> {
     let maps = system.relations.iter().flatten().any(|&s| is_map(terms, s));
     if !maps {
         return None;
@@ -38,6 +38,9 @@ pub(crate) fn cells(terms: &mut Terms, system: &System) -> Option<System> {
         result.relations.push(new);
     }
     for clause in &system.clauses {
+        if !go_on() {
+            return None;
+        }
         let clause = Reader::new(&classes).clause(terms, clause)?;
         result.clauses.push(clause);
     }

@@ -88,13 +88,13 @@ impl System {
         builder.axioms = terms.and(&axioms);
         builder.entry(terms)?;
         while let Some(job) = builder.work.pop() {
-            if builder.system.relations.len() > LIMIT {
+            if builder.system.relations.len() > LIMIT || !(goal.go_on)() {
                 return None;
             }
             builder.list(terms, job);
         }
         let mut system = builder.system;
-        system.compose(terms);
+        system.compose(terms, goal.go_on)?;
         Some(system)
     }
 
@@ -104,8 +104,11 @@ impl System {
     }
 
     /// Puts the only clause that a relation follows from in the place of the relation.
-    fn compose(&mut self, terms: &mut Terms) {
+    fn compose(&mut self, terms: &mut Terms, go_on: &dyn Fn() -> bool) -> Option<()> {
         for relation in 0..self.relations.len() {
+            if !go_on() {
+                return None;
+            }
             let heads = |c: &Clause| c.head.as_ref().is_some_and(|a| a.relation == relation);
             let mut defining = self.clauses.iter().enumerate().filter(|(_, c)| heads(c)).map(|(i, _)| i);
             let (Some(first), None) = (defining.next(), defining.next()) else { continue };
@@ -123,6 +126,7 @@ impl System {
         }
         let no = terms.bool(false);
         self.clauses.retain(|c| c.condition != no);
+        Some(())
     }
 }
 

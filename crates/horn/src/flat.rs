@@ -15,6 +15,9 @@ use crate::Goal;
 /// How many region instances may be spliced in altogether.
 const LIMIT: usize = 20_000;
 
+/// By how many terms a region may grow.
+const TERMS: usize = 3_000_000;
+
 /// What a region does. All variables are its own: an [`instance`](Flat::instance) has others.
 #[derive(Clone, Debug)]
 pub(crate) struct Flat {
@@ -116,7 +119,7 @@ impl Flats {
             if sizes[r.index()] > LIMIT {
                 return None;
             }
-            let flat = flats.flatten(goal, terms, summaries, r);
+            let flat = flats.flatten(goal, terms, summaries, r)?;
             flats.regions[r.index()] = Some(Rc::new(flat));
         }
         Some(flats)
@@ -132,7 +135,8 @@ impl Flats {
         self.tail[region.index()]
     }
 
-    fn flatten(&self, goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries, r: RegionId) -> Flat {
+    fn flatten(&self, goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries, r: RegionId) -> Option<Flat> {
+        let most = terms.len() + TERMS;
         let summary = summaries.get(goal.program, terms, r);
         let inputs = goal.program.regions[r.index()].inputs.iter().map(|d| d.var);
         let params = inputs.chain(summaries.effects(r).uses.iter().copied()).collect();
@@ -141,6 +145,9 @@ impl Flats {
         let mut flat = Flat { params, open, boxes: Vec::new(), errors: Vec::new(), returns: no, values: Vec::new() };
         let mut spliced = Substituter::new(terms, FxHashMap::default());
         for site in &summary.boxes {
+            if !(goal.go_on)() || terms.len() > most {
+                return None;
+            }
             let guard = spliced.apply(terms, site.guard);
             let mut args = spliced.apply_all(terms, &site.args);
             args.extend(spliced.apply_all(terms, &site.globals));
@@ -173,7 +180,7 @@ impl Flats {
         flat.returns = spliced.apply(terms, summary.returns);
         flat.values = spliced.apply_all(terms, &summary.outputs);
         flat.values.extend(spliced.apply_all(terms, &summary.globals));
-        flat
+        Some(flat)
     }
 }
 

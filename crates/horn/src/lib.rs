@@ -42,9 +42,9 @@ use lariat_term::Terms;
 
 impl System {
     /// The clauses with a few cells of each map in the place of whole maps: if these can be satisfied, so can the
-    /// given ones. `None` if there are no maps or it would be too large.
-    pub fn cells(&self, terms: &mut Terms) -> Option<System> {
-        cells::cells(terms, self)
+    /// given ones. `None` if there are no maps, if it would be too large, or if `go_on` says so.
+    pub fn cells(&self, terms: &mut Terms, go_on: &dyn Fn() -> bool) -> Option<System> {
+        cells::cells(terms, self, go_on)
     }
 }
 
@@ -57,4 +57,6 @@ pub struct Goal<'a> {
     pub entry: RegionId,
     /// Does this assertion count?
     pub counts: &'a dyn Fn(AssertId) -> bool,
+    /// Asked now and then while clauses are made: are they still wanted?
+    pub go_on: &'a dyn Fn() -> bool,
 }

@@ -13,7 +13,7 @@ struct Loaded {
 
 fn load(source: &str) -> Loaded {
     let (program, mut terms, entry) = common::program(source);
-    let goal = Goal { program: &program, entry, counts: &|_| true };
+    let goal = Goal { program: &program, entry, counts: &|_| true, go_on: &|| true };
     let system = System::new(&goal, &mut terms).expect("not too large");
     Loaded { terms, system }
 }

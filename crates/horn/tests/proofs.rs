@@ -26,7 +26,7 @@ fn open() -> Result<Box<dyn Solver>, SolverError> {
 
 impl Loaded {
     fn system(&mut self) -> System {
-        let goal = Goal { program: &self.program, entry: self.entry, counts: &|_| true };
+        let goal = Goal { program: &self.program, entry: self.entry, counts: &|_| true, go_on: &|| true };
         System::new(&goal, &mut self.terms).expect("not too large")
     }
 

@@ -82,7 +82,7 @@ impl Portfolio<'_> {
 
     /// The work of one engine.
     fn member(&self, i: usize, row: &Row, turns: &Turns, all: &Budget) -> Settled {
-        let task = Task { reading: row.reading, ..self.task };
+        let task = Task { reading: row.reading, stop: &all.stop, ..self.task };
         let mut session = None;
         let settled = turns.work(i, all, |budget| {
             if session.is_none() {

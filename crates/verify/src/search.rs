@@ -100,6 +100,7 @@ impl<'a> Search<'a> {
             reading: Reading::Bits,
             solver,
             shared: &Shared::default(),
+            stop: &budget.stop,
         };
         let court = Court { view: self.others, ..unfolded };
         let portfolio = Portfolio { task, rows: &self.rows, court, jobs: *jobs };

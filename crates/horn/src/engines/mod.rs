@@ -47,20 +47,20 @@ impl Clauses {
                 let integers = Integers::new(task.program, &mut terms, &[task.entry]).ok()?;
                 Clauses::new(task, &integers.program, terms)
             }
-            Reading::Cells => Clauses::of_cells(&*whole(Reading::Bits)?),
-            Reading::IntegerCells => Clauses::of_cells(&*whole(Reading::Integers)?),
+            Reading::Cells => Clauses::of_cells(task, &*whole(Reading::Bits)?),
+            Reading::IntegerCells => Clauses::of_cells(task, &*whole(Reading::Integers)?),
         }
     }
 
     fn new(task: &Task<'_>, program: &Program, mut terms: Terms) -> Option<Clauses> {
         let counts = |a| task.asserts.binary_search(&a).is_ok();
-        let system = System::new(&Goal { program, entry: task.entry, counts: &counts }, &mut terms)?;
+        let system = System::new(&Goal { program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() }, &mut terms)?;
         Some(Clauses { terms, system, exact: true })
     }
 
-    fn of_cells(whole: &Clauses) -> Option<Clauses> {
+    fn of_cells(task: &Task<'_>, whole: &Clauses) -> Option<Clauses> {
         let mut terms = whole.terms.clone();
-        let system = whole.system.cells(&mut terms)?;
+        let system = whole.system.cells(&mut terms, &|| !task.stop.is_stopped())?;
         Some(Clauses { terms, system, exact: false })
     }
 }

@@ -116,7 +116,7 @@ mod tests {
         lower::entry_of,
     };
 
-    use lariat_engine::{Reading, Shared};
+    use lariat_engine::{Reading, Shared, Stop};
 
     use super::*;
 
@@ -134,6 +134,7 @@ mod tests {
             reading: Reading::Bits,
             solver: "auto",
             shared: &Shared::default(),
+            stop: &Stop::default(),
         };
         let runs = Runs { task, zeros: true, seed: 1, steps: STEPS };
         // Nothing is decided by the clock: the runs are counted.

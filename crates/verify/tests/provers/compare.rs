@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use lariat_boogie::{analyze::Source as File, compile::compile, lower::entry_of};
-use lariat_engine::{Budget, Reading, Shared, Task};
+use lariat_engine::{Budget, Reading, Shared, Stop, Task};
 use lariat_program::{
     AssertId, Program, RegionId,
     interp::{At, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
@@ -188,6 +188,7 @@ fn provers(loaded: &mut Loaded, all: &[AssertId], number: u64, effort: Effort, r
             reading: Reading::Bits,
             solver: "auto",
             shared: &Shared::default(),
+            stop: &Stop::default(),
         };
         let budget = Budget { deadline: Some(Instant::now() + effort.time), ..Budget::default() };
         // A solver that fails or runs out of time says nothing.
