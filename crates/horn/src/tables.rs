@@ -422,6 +422,17 @@ mod tests {
 
     use super::*;
 
+    fn find(
+        system: &System,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<Tables>, SolverError> {
+        let Some(mut analysis) = Analysis::new(system, terms) else { return Ok(None) };
+        let found = analysis.run(system, terms, solver, go_on)?;
+        Ok(if let Analyzed::Proof(tables) = found { Some(tables) } else { None })
+    }
+
     /// A machine that goes round 0, 1, 2, 0 … and counts; an error if it ever is in state 3.
     fn machine(terms: &mut Terms) -> System {
         let sorts = vec![Sort::INT, Sort::INT];
@@ -446,7 +457,7 @@ mod tests {
         let mut terms = Terms::new();
         let system = machine(&mut terms);
         let mut solver = solvers::open("z3", None).unwrap();
-        let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
+        let tables = find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
         let mut states: Vec<String> = Vec::new();
         for row in &tables.tables[0] {
             assert_eq!(row[1], None);
@@ -486,7 +497,7 @@ mod tests {
         let (two, s) = (terms.int(2), terms.var("s", Sort::INT));
         system.clauses[2].condition = terms.eq(s, two);
         let mut solver = solvers::open("z3", None).unwrap();
-        assert!(Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().is_none());
+        assert!(find(&system, &mut terms, &mut *solver, &|| true).unwrap().is_none());
     }
 
     #[test]
@@ -499,7 +510,7 @@ mod tests {
             head.args[1] = zero;
         }
         let mut solver = solvers::open("z3", None).unwrap();
-        let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
+        let tables = find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
         assert_eq!(tables.tables[0].len(), 3);
         assert!(tables.check(&system, &mut terms, &mut *solver).unwrap());
     }
@@ -530,7 +541,7 @@ mod tests {
         let mut terms = Terms::new();
         let system = remembers(&mut terms, false);
         let mut solver = solvers::open("z3", None).unwrap();
-        let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("positive or not");
+        let tables = find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("positive or not");
         assert_eq!(tables.tables[0].len(), 4);
         assert!(tables.tables[0].iter().all(|row| row.len() == 3 && row[1].is_none() && row[2].is_some()));
         assert!(tables.check(&system, &mut terms, &mut *solver).unwrap());
@@ -553,7 +564,7 @@ mod tests {
         let mut terms = Terms::new();
         let system = remembers(&mut terms, true);
         let mut solver = solvers::open("z3", None).unwrap();
-        assert!(Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().is_none());
+        assert!(find(&system, &mut terms, &mut *solver, &|| true).unwrap().is_none());
     }
 
     #[test]
@@ -571,7 +582,7 @@ mod tests {
         let (first, other) = (terms.eq(s, one), terms.ne(hit, seven));
         system.clauses[2].condition = terms.and(&[first, other]);
         let mut solver = solvers::open("z3", None).unwrap();
-        let tables = Tables::find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
+        let tables = find(&system, &mut terms, &mut *solver, &|| true).unwrap().expect("three states");
         let mut rows = tables.tables[0].clone();
         rows.sort_unstable();
         let mut expected = vec![vec![Some(zero), None], vec![Some(one), Some(seven)], vec![Some(two), None]];
