@@ -91,7 +91,13 @@ pub fn check(
             Over::Sat(model) => match strategy.choose(unfolding, &model, bound)? {
                 Step::Refined => {}
                 Step::Expand(nodes) => {
-                    let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| unfolding.node(n).cost <= bound).collect();
+                    let within = |nodes: Vec<NodeId>| -> Vec<NodeId> {
+                        nodes.into_iter().filter(|&n| unfolding.node(n).cost <= bound).collect()
+                    };
+                    let mut nodes = within(nodes);
+                    if nodes.is_empty() {
+                        nodes = within(unfolding.open_on_path(&model)?);
+                    }
                     if nodes.is_empty() {
                         // A model without an open node on its path is a real error that the
                         // under-query did not decide.

@@ -46,7 +46,9 @@ impl Unfolding<'_> {
         candidates.sort_by_cached_key(|&n| (order(n), n));
         let inside: FxHashSet<NodeId> = candidates.iter().copied().collect();
         let blocked = self.open().iter().copied().filter(|n| !inside.contains(n)).collect();
-        let growth = Growth { blocked, candidates };
+        let mut growth = Growth { blocked, candidates };
+        // The model enters nodes past the bound, too, though it does not need them.
+        self.keep_blocked(&mut growth, model)?;
         let mut set = match search {
             Search::Linear => self.grow_one_by_one(growth, require)?,
             Search::ClauseD => self.grow_by_clause(growth, require)?,

@@ -7,7 +7,10 @@
 //! - a bug is reported only after the concrete interpreter has run into the same assertion on the
 //!   program as it was given ([`replay`]);
 //! - time-outs, solver failures and bounds are never rounded up to [`Verdict::Safe`];
-//! - the same program and options give the same report.
+//! - two engines that contradict each other make no verdict ([`Report::contradiction`]).
+//!
+//! Which engine answers first depends on the machine, so that of several bugs another one may be found. Verdicts that are
+//! reached within the limits do not depend on it.
 
 mod each;
 mod engines;
@@ -33,5 +36,5 @@ pub use oracle::Oracle;
 pub use replay::{ReplayError, Trust, replay};
 pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
 pub use run::{Progress, verify};
-pub use schedule::{Engines, Row, SCHEDULE, engines};
+pub use schedule::{Engines, Row, SCHEDULE, engines, row};
 pub use vacuity::Vacuity;

@@ -4,7 +4,7 @@ use lariat_engine::Budget;
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_unfold::{Limits, StrategyKind};
 
-use crate::schedule::Engines;
+use crate::schedule::{Engines, Row, SCHEDULE};
 
 /// Which assertions to check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,7 +29,7 @@ pub enum Arith {
 }
 
 /// What to do and with what means.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// Where executions start; each is checked on its own.
     pub entries: Vec<RegionId>,
@@ -37,6 +37,8 @@ pub struct Options {
     pub targets: Targets,
     /// What may answer.
     pub engines: Engines,
+    /// The engines that there are, with their shares.
+    pub schedule: &'static [Row],
     /// How many engines may work at a time; more than there are processors is no waste, since they share them.
     pub jobs: usize,
     /// What bit-vectors are while the program is unfolded.
@@ -61,6 +63,7 @@ impl Default for Options {
             entries: Vec::new(),
             targets: Targets::default(),
             engines: Engines::default(),
+            schedule: SCHEDULE,
             jobs: JOBS,
             arith: Arith::default(),
             strategy: StrategyKind::default(),

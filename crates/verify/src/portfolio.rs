@@ -1,6 +1,7 @@
 //! The portfolio: engines work side by side until one of them has an answer.
 //!
-//! Each engine has a thread of its own, and the operating system shares the processors among them by their weights. Where more
+//! Each engine has a thread of its own, and the operating system shares the processors among them by their weights
+//! (niceness). Where more
 //! engines want to work than there may be threads at a time (`jobs`), they take turns: whoever has used the least, for
 //! its weight, is next, with a slice as long as all it had before. So an engine that begins anew each time loses half
 //! of its time at most, and no slice depends on the time limit.
@@ -13,7 +14,7 @@ use std::{
 use lariat_engine::{Answer, Budget, Task};
 
 use crate::{
-    schedule::Row,
+    schedule::{AHEAD, Engines, Row},
     settle::{Court, Settled},
 };
 
@@ -38,17 +39,17 @@ pub(crate) type Given = (String, Settled);
 impl Portfolio<'_> {
     /// Lets the engines work until one has an answer or the budget is used up; `first` works in this thread, until it
     /// has an answer or says that it has none. Gives all answers that came, that of `first` at the beginning.
-    pub fn run(&self, budget: &Budget, weight: u32, first: Option<&mut dyn FnMut(&Budget) -> Settled>) -> Vec<Given> {
+    pub fn run(&self, budget: &Budget, first: Option<&mut dyn FnMut(&Budget) -> Settled>) -> Vec<Given> {
         let all = Budget { stop: budget.stop.below(), ..budget.clone() };
-        let turns = Turns::new(self.jobs, weight, self.rows, first.is_some());
+        let turns = Turns::new(self.jobs, self.rows, first.is_some());
         let answers = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
             for (i, row) in self.rows.iter().enumerate() {
                 let (turns, all, answers) = (&turns, &all, &answers);
                 // Solvers recurse deeply; memory that is not used is not taken.
-                let thread = std::thread::Builder::new().stack_size(STACK);
+                let thread = std::thread::Builder::new().name(row.name()).stack_size(STACK);
                 let work = move || {
-                    lower_priority(weight, row.weight);
+                    turns.enter(i + 1);
                     let settled = self.member(i + 1, row, turns, all);
                     turns.leave(i + 1);
                     let conclusive = settled.is_conclusive();
@@ -62,7 +63,9 @@ impl Portfolio<'_> {
                     turns.leave(i + 1);
                 }
             }
+            scope.spawn(|| turns.demote());
             if let Some(first) = first {
+                turns.enter(0);
                 let settled = turns.work(0, &all, |budget| {
                     let settled = first(budget);
                     let paused = budget.used_up().is_some() && all.used_up().is_none();
@@ -103,20 +106,35 @@ fn why(all: &Budget) -> String {
     all.used_up().map_or_else(|| "another engine has an answer".into(), |reason| reason.to_string())
 }
 
-/// Gives this thread the share of its weight, against one whose priority is that of the process.
-fn lower_priority(most: u32, weight: u32) {
-    // A level of niceness is a factor of 1.25.
-    let level = (f64::from(most) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
-    #[cfg(target_os = "linux")]
-    {
-        let thread = rustix::thread::gettid();
-        let now = rustix::process::getpriority_process(Some(thread)).unwrap_or(0);
-        // Where it cannot be lowered, shares are equal.
-        let _ = rustix::process::setpriority_process(Some(thread), now + level.round().clamp(0.0, 15.0) as i32);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = level;
+/// Which thread this is, for [`lower`].
+#[cfg(target_os = "linux")]
+fn this_thread() -> Option<Thread> {
+    Some(rustix::thread::gettid())
 }
+
+#[cfg(not(target_os = "linux"))]
+fn this_thread() -> Option<Thread> {
+    None
+}
+
+/// Gives a thread the share of its weight, against those that are ahead, whose priority is that of the process.
+#[cfg(target_os = "linux")]
+fn lower(thread: Thread, weight: u32) {
+    use rustix::process::{getpid, getpriority_process, setpriority_process};
+    // A level of niceness is a factor of 1.25.
+    let level = (f64::from(AHEAD) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
+    let ahead = getpriority_process(Some(getpid())).unwrap_or(0);
+    // Where it cannot be lowered, shares are equal.
+    let _ = setpriority_process(Some(thread), ahead + level.round().clamp(0.0, 19.0) as i32);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lower((): Thread, _: u32) {}
+
+#[cfg(target_os = "linux")]
+type Thread = rustix::process::Pid;
+#[cfg(not(target_os = "linux"))]
+type Thread = ();
 
 /// Who works now.
 struct Turns {
@@ -135,6 +153,9 @@ struct State {
 
 struct Member {
     starts: Duration,
+    /// When its priority is lowered.
+    demoted: Duration,
+    thread: Option<Thread>,
     weight: u32,
     used: Duration,
     phase: Phase,
@@ -148,15 +169,20 @@ enum Phase {
 }
 
 impl Turns {
-    fn new(jobs: usize, first: u32, rows: &[&Row], begins: bool) -> Turns {
-        let phase = if begins { Phase::Waits } else { Phase::Left };
-        let mut members = vec![Member { starts: Duration::ZERO, weight: first, used: Duration::ZERO, phase }];
-        members.extend(rows.iter().map(|row| Member {
+    fn new(jobs: usize, rows: &[&Row], begins: bool) -> Turns {
+        let member = |row: &Row| Member {
             starts: row.starts(),
+            demoted: row.demoted(),
+            thread: None,
             weight: row.weight,
             used: Duration::ZERO,
             phase: Phase::Waits,
-        }));
+        };
+        let all = [Engines::unfolding()].into_iter().chain(rows.iter().copied());
+        let mut members: Vec<Member> = all.map(member).collect();
+        if !begins {
+            members[0].phase = Phase::Left;
+        }
         let state = Mutex::new(State { members, working: 0, over: false });
         Turns { jobs: jobs.max(1), started: Instant::now(), state, changed: Condvar::new() }
     }
@@ -213,6 +239,31 @@ impl Turns {
         self.changed.notify_all();
     }
 
+    /// A member begins, in this thread.
+    fn enter(&self, i: usize) {
+        self.lock().members[i].thread = this_thread();
+    }
+
+    /// Lowers the priorities of members when their time has come, until all is over.
+    fn demote(&self) {
+        let mut state = self.lock();
+        loop {
+            let now = self.started.elapsed();
+            for member in state.members.iter_mut().filter(|m| m.demoted <= now) {
+                if let Some(thread) = member.thread {
+                    lower(thread, member.weight);
+                    member.demoted = Duration::MAX;
+                }
+            }
+            if state.over || state.members.iter().all(|m| m.phase == Phase::Left || m.demoted == Duration::MAX) {
+                return;
+            }
+            let next = state.members.iter().map(|m| m.demoted).min().unwrap_or(Duration::MAX).saturating_sub(now);
+            let wait = next.clamp(Duration::from_millis(1), Duration::from_millis(500));
+            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     /// A member has nothing more to do.
     fn leave(&self, i: usize) {
         self.lock().members[i].phase = Phase::Left;
@@ -243,7 +294,8 @@ mod tests {
     use super::*;
 
     fn member(starts: u64, weight: u32, used: u64, phase: Phase) -> Member {
-        Member { starts: Duration::from_millis(starts), weight, used: Duration::from_millis(used), phase }
+        let [starts, used] = [starts, used].map(Duration::from_millis);
+        Member { starts, demoted: Duration::MAX, thread: None, weight, used, phase }
     }
 
     #[test]

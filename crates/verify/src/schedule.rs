@@ -1,8 +1,9 @@
 //! Which engines work on a program, in which reading, when they begin and with which share of the processor.
 //!
 //! Unfolding works from the start. The others join it where executions may go on without end, the cheap ones first. Each
-//! has a thread; the operating system shares the processors among them by their weights, so that none has to
-//! be interrupted, and no share depends on the time limit.
+//! has a thread; the operating system shares the processors among them, so that none has to be interrupted, and no share
+//! depends on the time limit. Most answers are found soon or not at all: an engine goes ahead for a while, and then has
+//! its weight only.
 
 use std::time::Duration;
 
@@ -24,7 +25,9 @@ pub struct Row {
     unless: &'static [Reading],
     /// When it begins, in milliseconds. It begins at once where nobody else works.
     starts: u64,
-    /// Its share, against that of others.
+    /// Until when its weight is [`AHEAD`], in milliseconds.
+    ahead: u64,
+    /// Its share of the processors afterwards, against those of the others.
     pub weight: u32,
 }
 
@@ -42,20 +45,28 @@ impl Row {
         Duration::from_millis(self.starts)
     }
 
+    /// When it has its share only.
+    pub(crate) fn demoted(&self) -> Duration {
+        Duration::from_millis(self.ahead)
+    }
+
     /// Is the row meant for this task?
     pub(crate) fn is_for(&self, task: &Task<'_>) -> bool {
         !self.unless.iter().any(|&reading| has_reading(task, reading))
     }
 }
 
-const fn row(
+/// A row: the engine and how it reads the program, unless it has one of some other readings; when it begins and until when it is ahead, in
+/// milliseconds; and its weight afterwards.
+pub const fn row(
     engine: &'static dyn Engine,
     reading: Reading,
     unless: &'static [Reading],
     starts: u64,
+    ahead: u64,
     weight: u32,
 ) -> Row {
-    Row { engine, reading, unless, starts, weight }
+    Row { engine, reading, unless, starts, ahead, weight }
 }
 
 use Reading::{Bits, Cells, IntegerCells, Integers};
@@ -64,28 +75,28 @@ use Reading::{Bits, Cells, IntegerCells, Integers};
 static SPACER: Spacer = Spacer(Search::Global);
 static SPACER_LOCAL: Spacer = Spacer(Search::Local);
 
-/// The share of unfolding, which has the priority of the process.
-pub(crate) const UNFOLDING_WEIGHT: u32 = 8;
+/// The weight of whoever is ahead.
+pub(crate) const AHEAD: u32 = 32;
 
 /// The schedule. A reading that a program does not have leaves its row out: integers where there are no bit-vectors, cells
 /// where there are no maps.
 #[rustfmt::skip]
 pub static SCHEDULE: &[Row] = &[
-    //  engine           reading       unless there is              starts  weight
-    row(&Unfold,         Bits,         &[],                         0,      UNFOLDING_WEIGHT),
-    row(&ExplicitValues, Cells,        &[],                         20,     4),
-    row(&ExplicitValues, Bits,         &[Cells],                    20,     4),
-    row(&KInduction,     Cells,        &[],                         40,     4),
-    row(&KInduction,     Bits,         &[Cells],                    40,     4),
-    row(&RandomRuns,     Bits,         &[],                         60,     1),
-    row(&SPACER,         IntegerCells, &[],                         100,    4),
-    row(&SPACER,         Integers,     &[],                         100,    4),
-    row(&SPACER_LOCAL,   IntegerCells, &[],                         150,    4),
-    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],             150,    4),
-    row(&SPACER,         Cells,        &[],                         200,    3),
-    row(&SPACER,         Bits,         &[IntegerCells],             200,    3),
-    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],             250,    3),
-    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells],          250,    3),
+    //  engine           reading       unless there is     starts  ahead  weight
+    row(&Unfold,         Bits,         &[],                0,      4_000, 10),
+    row(&ExplicitValues, Cells,        &[],                20,     4_000, 4),
+    row(&ExplicitValues, Bits,         &[Cells],           20,     4_000, 4),
+    row(&KInduction,     Cells,        &[],                40,     400,   2),
+    row(&KInduction,     Bits,         &[Cells],           40,     400,   2),
+    row(&RandomRuns,     Bits,         &[],                60,     100,   1),
+    row(&SPACER,         IntegerCells, &[],                100,    400,   2),
+    row(&SPACER,         Integers,     &[],                100,    400,   2),
+    row(&SPACER_LOCAL,   IntegerCells, &[],                150,    400,   2),
+    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],    150,    400,   2),
+    row(&SPACER,         Cells,        &[],                200,    400,   2),
+    row(&SPACER,         Bits,         &[IntegerCells],    200,    400,   2),
+    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    400,   2),
+    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    400,   2),
 ];
 
 /// Which rows of the schedule may answer.
@@ -125,9 +136,14 @@ impl Engines {
         self.has(Unfold.name())
     }
 
-    /// The rows of engines other than unfolding.
-    pub(crate) fn others(&self) -> Vec<&'static Row> {
-        SCHEDULE.iter().filter(|row| row.engine.name() != Unfold.name() && self.has(row.engine.name())).collect()
+    /// The row of unfolding.
+    pub(crate) fn unfolding() -> &'static Row {
+        &SCHEDULE[0]
+    }
+
+    /// The rows of a schedule for engines other than unfolding.
+    pub(crate) fn others(&self, schedule: &'static [Row]) -> Vec<&'static Row> {
+        schedule.iter().filter(|row| row.engine.name() != Unfold.name() && self.has(row.engine.name())).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     options::Options,
     passes::View,
     portfolio::{Given, Portfolio},
-    schedule::{Row, UNFOLDING_WEIGHT},
+    schedule::Row,
     settle::{Court, Means},
 };
 
@@ -38,7 +38,7 @@ impl<'a> Search<'a> {
         target: &Target,
         options: &'a Options,
     ) -> Result<Search<'a>, EngineError> {
-        let rows = if options.beside(others.program(), entry) { options.engines.others() } else { Vec::new() };
+        let rows = if options.beside(others.program(), entry) { options.engines.others(options.schedule) } else { Vec::new() };
         let copy = (!rows.is_empty()).then(|| terms.clone());
         let question = Question {
             given: view.given,
@@ -105,6 +105,6 @@ impl<'a> Search<'a> {
         let court = Court { view: self.others, ..unfolded };
         let portfolio = Portfolio { task, rows: &self.rows, court, jobs: *jobs };
         let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
-        portfolio.run(budget, UNFOLDING_WEIGHT, first)
+        portfolio.run(budget, first)
     }
 }

@@ -522,3 +522,25 @@ fn an_error_replays_through_what_was_left_out_or_put_in_place() {
           assert b != 40; }";
     reach(text, None, Unsafe(9));
 }
+
+#[test]
+fn a_node_past_the_bound_that_cannot_be_decided_is_no_way_to_an_error() {
+    // Whether the second loop can be done without is a question that the solver gives up on.
+    let text = "
+var g: int;
+procedure main() modifies g; {
+  var i, j, t, y: int;
+  assume g <= i && i < 32;
+  while (*) {
+    assert g <= i;
+    t := (g + i) div 2;
+    if (*) { i := t; }
+  }
+  y := 0;
+  while (*) {
+    if (y == 1) { y := 0; } else if (y == 0) { if (j * 3 < j * 3) { y := 0; } else { y := 0; } }
+  }
+  assert y != 2;
+}";
+    reach(text, Some(4), Bounded);
+}

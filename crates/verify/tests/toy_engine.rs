@@ -1,0 +1,71 @@
+//! A further engine is an implementation of the trait and a row of the schedule.
+
+use lariat_boogie::{
+    analyze::Source,
+    compile::{Options as CompileOptions, compile},
+    lower::entry_of,
+};
+use lariat_engine::{Answer, Budget, Engine, Proof, Reading, Session, Task};
+use lariat_program::{AssertId, StmtKind};
+use lariat_smt::{Solver, SolverError};
+use lariat_verify::{Engines, Options, Row, Verdict, row, verify};
+
+/// Proves programs all of whose assertions are plainly true.
+struct Plain;
+
+impl Engine for Plain {
+    fn name(&self) -> &'static str {
+        "plain"
+    }
+
+    fn about(&self) -> &'static str {
+        "looks at assertions one by one"
+    }
+
+    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+        Some(Box::new(Work(*task)))
+    }
+}
+
+struct Work<'t>(Task<'t>);
+
+impl Session for Work<'_> {
+    fn run(&mut self, _: &Budget) -> Answer {
+        let task = self.0;
+        let counts = |id: &AssertId| task.asserts.binary_search(id).is_ok();
+        let mut stmts = task.program.regions.iter().flat_map(|r| &r.blocks).flat_map(|b| &b.stmts);
+        let holds = |kind: &StmtKind| !matches!(kind, StmtKind::Assert { id, cond } if counts(id) && *cond != task.terms.clone().bool(true));
+        if stmts.all(|s| holds(&s.kind)) {
+            Answer::Proof(Box::new(Seen))
+        } else {
+            Answer::Nothing("an assertion is not plainly true".into())
+        }
+    }
+}
+
+/// There is nothing left to check.
+struct Seen;
+
+impl Proof for Seen {
+    fn check(&mut self, _: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
+        Ok(true)
+    }
+}
+
+static WITH_A_TOY: &[Row] = &[row(&Plain, Reading::Bits, &[], 0, 0, 1)];
+
+fn verdict(text: &str) -> Verdict {
+    let compiled = compile([Source::new("test.bpl", text)], &CompileOptions::default());
+    let program = compiled.program.expect("a correct program");
+    let entries = vec![entry_of(&program, "main").expect("a procedure main")];
+    let engines = Engines::Only(vec!["plain".into()]);
+    let options = Options { entries, engines, schedule: WITH_A_TOY, reduce: false, ..Options::default() };
+    verify(&program, &mut compiled.terms.clone(), &options, &mut |_| {}).verdict
+}
+
+#[test]
+fn a_toy_engine_answers() {
+    assert!(matches!(verdict("procedure main(x: int) { while (*) { assert x == x; } }"), Verdict::Safe));
+    let not_plain = verdict("procedure main(x: int) { assert x * x >= 0; }");
+    assert!(matches!(not_plain, Verdict::Unknown(why) if why.contains("plainly")));
+}
