@@ -1,6 +1,6 @@
 //! A goal as Horn clauses.
 //!
-//! The entry is one long piece of straight code, cut at its loops ([`Flats`]). After each box that is left
+//! The entry is one long piece of straight code, cut at its loops ([`Inliner`]). After each box that is left
 //! there is a *point*, a relation over the variables that are still needed; so is the head of each loop, with
 //! what its surroundings need as further arguments. So clauses are linear, and a loop's relation is its
 //! invariant. Recursive procedures alone have a relation for what they return.
@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     Goal,
-    flat::{Flat, Flats},
-    readable::Readable,
+    inline::{Inlined, Inliner},
+    fragment::Fragment,
 };
 
 /// How many relations there may be.
@@ -67,7 +67,7 @@ impl System {
     /// The clauses of a goal: if some relations satisfy them, no execution fails. `None` if they are too many.
     pub fn new(goal: &Goal<'_>, terms: &mut Terms) -> Option<System> {
         let mut summaries = Summaries::new(goal.program, terms);
-        let flats = Flats::new(goal, terms, &mut summaries)?;
+        let flats = Inliner::new(goal, terms, &mut summaries)?;
         let constants: FxHashSet<Var> = goal.program.constants.iter().map(|d| d.var).collect();
         let used = goal.program.reached(goal.entry).into_iter().filter_map(|r| flats.get(r));
         let roots: Vec<Term> = used.flat_map(|f| f.roots()).collect();
@@ -80,7 +80,7 @@ impl System {
             procedures: FxHashMap::default(),
             constants: frame,
             work: Vec::new(),
-            readable: Readable::default(),
+            readable: Fragment::default(),
             axioms: terms.bool(true),
         };
         let axioms = summaries.axioms(goal.program, terms);
@@ -172,7 +172,7 @@ struct Procedure {
 /// Straight code whose clauses are still to be made.
 struct Job {
     region: RegionId,
-    flat: Flat,
+    flat: Inlined,
     /// Where it starts: a relation of variables; nothing for the entry.
     start: Option<(usize, Vec<Var>)>,
     /// Variables to be kept until the end.
@@ -193,13 +193,13 @@ struct Exit {
 
 struct Builder<'a> {
     goal: &'a Goal<'a>,
-    flats: Flats,
+    flats: Inliner,
     system: System,
     procedures: FxHashMap<RegionId, Procedure>,
     /// The constants of the program that are used anywhere.
     constants: Vec<Var>,
     work: Vec<Job>,
-    readable: Readable,
+    readable: Fragment,
     /// What holds of the constants.
     axioms: Term,
 }

@@ -1,13 +1,15 @@
-//! Unbounded proofs from Horn clauses.
+//! Proofs for every bound from constrained Horn clauses.
 //!
 //! A goal becomes a [`System`] of clauses over relations, one for each point of the program that matters: the
 //! heads of loops and where they end, and what recursive procedures return. A proof is an interpretation of the
-//! relations that satisfies the clauses. Z3's Spacer looks for one ([`prove`]); it is not trusted: the
-//! interpretation becomes a [`Certificate`], one [`Claim`] a relation, and [`Certificate::check`] asks fresh
-//! solvers one local question a clause.
+//! relations that satisfies the clauses: inductive invariants and summaries. They come from
+//! - Z3's Spacer (`spacer`: property-directed reachability),
+//! - explicit-value analysis with predicates where values are too many (`explicit_values`, `predicates`),
+//! - k-induction (`k_induction`), strengthened by invariants that are inferred in Houdini's way (`invariants`),
+//! - any of these over a few cells of each map in the place of the map (`cell_abstraction`).
 //!
-//! Before that, cheaper ways are tried: [`Tables`] of values, and [`Induction`] over a few steps with what is plainly
-//! [known()] of all states. They are checked in the same way.
+//! Each is an engine ([`engines`]). None is trusted: what it finds is checked by fresh solvers, one local question a clause
+//! ([`Certificate::check`] and its like).
 //!
 //! In: a [`Program`] whose regions are acyclic, an entry, and which assertions count. Out: a certificate or
 //! nothing. What always holds:
@@ -16,26 +18,26 @@
 //!   cells ([`System::cells`]);
 //! - a certificate that passes its check is a proof, wherever it came from.
 
-mod cells;
+mod cell_abstraction;
 mod certificate;
 mod clauses;
-mod columns;
+mod predicates;
 pub mod engines;
-mod flat;
-mod induction;
-mod known;
+mod inline;
+mod k_induction;
+mod invariants;
 mod partial;
-mod readable;
-mod solve;
+mod fragment;
+mod spacer;
 mod successors;
-mod tables;
+mod explicit_values;
 
 pub use certificate::{Certificate, Claim};
 pub use clauses::{Atom, Clause, System};
-pub use induction::Induction;
-pub use known::known;
-pub use solve::{Found, Search, prove};
-pub use tables::{Analysis, Analyzed, Tables};
+pub use k_induction::Induction;
+pub use invariants::infer_invariants;
+pub use spacer::{Found, Search, prove};
+pub use explicit_values::{Analysis, Analyzed, Tables};
 
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_term::Terms;
@@ -44,7 +46,7 @@ impl System {
     /// The clauses with a few cells of each map in the place of whole maps: if these can be satisfied, so can the
     /// given ones. `None` if there are no maps, if it would be too large, or if `go_on` says so.
     pub fn cells(&self, terms: &mut Terms, go_on: &dyn Fn() -> bool) -> Option<System> {
-        cells::cells(terms, self, go_on)
+        cell_abstraction::cells(terms, self, go_on)
     }
 }
 

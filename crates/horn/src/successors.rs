@@ -4,7 +4,7 @@ use lariat_smt::{Answer, Solver, SolverError};
 use lariat_term::{Op, SortKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tables::Row;
+use crate::explicit_values::Row;
 
 /// How many values an argument may take before it is left open.
 const STEP: usize = 16;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use lariat_horn::{Certificate, Goal, Induction, System, known};
+use lariat_horn::{Certificate, Goal, Induction, System, infer_invariants};
 use lariat_smt::{Solver, SolverError, solvers};
 use lariat_term::Terms;
 
@@ -24,7 +24,7 @@ fn open() -> Result<Box<dyn Solver>, SolverError> {
 
 impl Loaded {
     fn known(&mut self) -> Certificate {
-        let found = known(&self.system, &mut self.terms, &mut *open().unwrap(), &|| true).unwrap();
+        let found = infer_invariants(&self.system, &mut self.terms, &mut *open().unwrap(), &|| true).unwrap();
         found.unwrap_or_else(|| Certificate::nothing(&self.system, &mut self.terms))
     }
 

@@ -14,7 +14,7 @@
 
 mod each;
 mod engines;
-mod lift;
+mod map_back;
 mod options;
 mod oracle;
 mod passes;

@@ -7,7 +7,7 @@ use lariat_program::{
 use lariat_term::{Model, Terms};
 
 use crate::{
-    lift::lift,
+    map_back::map_back,
     oracle::Oracle,
     replay::{ReplayError, Trust, replay},
     settle::Means,
@@ -103,7 +103,7 @@ impl<'a> View<'a> {
         for pass in self.passes.iter().rev() {
             let values = model.as_ref().unwrap_or(&candidate.model);
             let before = execution.as_ref().unwrap_or(found);
-            execution = Some(lift(terms, values, before, pass.origins()));
+            execution = Some(map_back(terms, values, before, pass.origins()));
             model = pass.model(terms, values).or(model);
         }
         let execution = execution.as_ref().unwrap_or(found);

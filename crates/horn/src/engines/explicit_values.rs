@@ -7,7 +7,7 @@ use lariat_smt::{Solver, SolverError};
 use lariat_term::Terms;
 
 use super::{Clauses, NoProof, failed, nothing};
-use crate::tables::{Analysis, Analyzed, Tables};
+use crate::explicit_values::{Analysis, Analyzed, Tables};
 
 /// Follows the values of variables from clause to clause.
 pub struct ExplicitValues;

@@ -7,7 +7,7 @@ use lariat_smt::{Solver, SolverError};
 use lariat_term::Terms;
 
 use super::{Clauses, NoProof, failed, nothing};
-use crate::{Certificate, Induction, known::known};
+use crate::{Certificate, Induction, infer_invariants};
 
 /// Tries k = 0, 1, … with the invariants that are inferred first.
 pub struct KInduction;
@@ -49,7 +49,7 @@ impl Work<'_> {
             let half = budget.left().map(|left| Instant::now() + left / 2);
             let part = Budget { deadline: half, ..budget.clone() };
             let go_on = || part.used_up().is_none() && !self.no_proof.is_known();
-            self.invariants = known(system, terms, &mut *part.open(self.solver)?, &go_on)?;
+            self.invariants = infer_invariants(system, terms, &mut *part.open(self.solver)?, &go_on)?;
         }
         let invariants = self.invariants.clone().unwrap_or_else(|| Certificate::nothing(system, terms));
         let go_on = || budget.used_up().is_none() && !self.no_proof.is_known();

@@ -1,11 +1,11 @@
-//! Claims that list values: which constants the variables have at each point.
+//! Explicit-value analysis: which constants the variables have at each point, with predicates where values are too many.
 //!
 //! Many programs are machines whose state is a few variables with a few values, among others that do not matter.
 //! For these it is enough to follow the values, clause by clause, from where executions start: a [`Row`] says what
 //! some of the arguments of a relation are, and leaves the others open. An argument that takes too many
 //! values is left open in all rows of its relation. When no clause gives a new row and none without a head can
 //! be applied, the rows of each relation are what can be claimed of it. If an error is reached on a path that no
-//! execution takes, since something matters of an argument that is left open, tables get columns for that ([`Columns`])
+//! execution takes, since something matters of an argument that is left open, tables get columns for that ([`Predicates`])
 //! and the search begins anew.
 
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     clauses::{Atom, Clause, System},
-    columns::{Columns, Path, Refined},
+    predicates::{Predicates, Path, Refined},
     partial::Partial,
     successors::{Open, successors},
 };
@@ -34,13 +34,13 @@ pub(crate) type Row = Vec<Option<Term>>;
 /// A list of rows for each relation: it holds of what fits one of them, with facts about it.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    columns: Columns,
+    columns: Predicates,
     tables: Vec<Vec<Row>>,
 }
 
 /// A search for tables that can be interrupted and goes on with what it has learnt.
 pub struct Analysis {
-    columns: Columns,
+    columns: Predicates,
     memory: Memory,
     /// Which of [`ALL`] is the limit now, and how often columns were added under it.
     limit: usize,
@@ -64,7 +64,7 @@ impl Analysis {
             return None;
         }
         let memory = Memory { wide: vec![Vec::new(); system.relations.len()], ..Memory::default() };
-        Some(Analysis { columns: Columns::new(system, terms), memory, limit: 0, rounds: 0 })
+        Some(Analysis { columns: Predicates::new(system, terms), memory, limit: 0, rounds: 0 })
     }
 
     /// Follows the values that the clauses lead to.
@@ -86,7 +86,7 @@ impl Analysis {
                 Outcome::Error(end) => {
                     let path = search.path(&extended, &end);
                     match self.columns.refine(terms, solver, &path)? {
-                        Refined::Columns => {
+                        Refined::Predicates => {
                             self.rounds += 1;
                             if self.rounds < ROUNDS {
                                 continue;
@@ -473,7 +473,7 @@ mod tests {
         let mut terms = Terms::new();
         let system = machine(&mut terms);
         let mut solver = solvers::open("z3", None).unwrap();
-        let columns = Columns::new(&system, &mut terms);
+        let columns = Predicates::new(&system, &mut terms);
         let values: Vec<Option<Term>> = (0..4).map(|i| Some(terms.int(i))).collect();
         let mut passes = |states: &[usize]| {
             let rows = states.iter().map(|&i| vec![values[i], None]).collect();

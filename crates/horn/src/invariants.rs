@@ -1,4 +1,4 @@
-//! Simple facts about the arguments of relations that all clauses keep.
+//! Invariant inference in Houdini's way: simple facts about the arguments of relations that all clauses keep.
 //!
 //! Which bits of an argument never change, which numbers of the program bound it, which arguments are equal or
 //! ordered, and which truth values exclude each other. The facts are those that hold where executions start, weakened
@@ -23,7 +23,7 @@ const BOUNDS: usize = 12;
 
 /// The strongest of the facts that the clauses keep; `None` if they are not linear, or if the solver or
 /// `go_on` does not go on.
-pub fn known(
+pub fn infer_invariants(
     system: &System,
     terms: &mut Terms,
     solver: &mut dyn Solver,

@@ -1,4 +1,4 @@
-//! Clauses over a few cells of each map in the place of whole maps.
+//! Cell abstraction: clauses over a few cells of each map in the place of whole maps.
 //!
 //! Maps that flow into each other share the constant places at which they are read or written. All maps with
 //! the same sorts of indices share *distinguished* places, as many as the conditions of errors read. These are any

@@ -1,4 +1,4 @@
-//! Regions with all that they box spliced in, except loops and recursion.
+//! Inlining for clauses: regions with all that they box spliced in, except loops and recursion.
 //!
 //! What is left are the boxes of regions that may run without bound. Everything else is terms: a program
 //! without loops and recursion is one condition.
@@ -18,9 +18,9 @@ const LIMIT: usize = 20_000;
 /// By how many terms a region may grow.
 const TERMS: usize = 3_000_000;
 
-/// What a region does. All variables are its own: an [`instance`](Flat::instance) has others.
+/// What a region does. All variables are its own: an [`instance`](Inlined::instance) has others.
 #[derive(Clone, Debug)]
-pub(crate) struct Flat {
+pub(crate) struct Inlined {
     /// Inputs and used globals.
     pub params: Vec<Var>,
     /// What the program leaves open.
@@ -49,7 +49,7 @@ pub(crate) struct Place {
     pub values: Vec<Var>,
 }
 
-impl Flat {
+impl Inlined {
     /// All terms.
     pub fn roots(&self) -> Vec<Term> {
         let of_boxes = self.boxes.iter().flat_map(|b| b.args.iter().chain([&b.guard]));
@@ -65,7 +65,7 @@ impl Flat {
     }
 
     /// A copy with its own variables and these parameters.
-    pub fn instance(&self, terms: &mut Terms, params: &[Term]) -> Flat {
+    pub fn instance(&self, terms: &mut Terms, params: &[Term]) -> Inlined {
         let mut map: FxHashMap<Var, Term> = self.params.iter().copied().zip(params.iter().copied()).collect();
         let mut fresh = |terms: &mut Terms, v: Var| {
             let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
@@ -84,7 +84,7 @@ impl Flat {
             b.guard = rename.apply(terms, b.guard);
             b.args = rename.apply_all(terms, &b.args);
         }
-        Flat {
+        Inlined {
             params: self.params.clone(),
             open,
             boxes,
@@ -96,20 +96,20 @@ impl Flat {
 }
 
 /// The flat regions of a goal.
-pub(crate) struct Flats {
-    regions: Vec<Option<Rc<Flat>>>,
+pub(crate) struct Inliner {
+    regions: Vec<Option<Rc<Inlined>>>,
     recursive: Vec<bool>,
     /// Loops whose boxes of themselves are the last thing that they do.
     tail: Vec<bool>,
 }
 
-impl Flats {
+impl Inliner {
     /// `None` if that would be too large.
-    pub fn new(goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries) -> Option<Flats> {
+    pub fn new(goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries) -> Option<Inliner> {
         let program = goal.program;
         let recursive = lariat_summary::recursive_regions(program);
         let tail = (0..program.regions.len() as u32).map(|r| is_tail_loop(program, RegionId(r))).collect();
-        let mut flats = Flats { regions: vec![None; program.regions.len()], recursive, tail };
+        let mut flats = Inliner { regions: vec![None; program.regions.len()], recursive, tail };
         let mut reached = vec![false; program.regions.len()];
         program.reached(goal.entry).iter().for_each(|r| reached[r.index()] = true);
         let mut sizes = vec![0usize; program.regions.len()];
@@ -126,7 +126,7 @@ impl Flats {
     }
 
     /// The flat form of a region that executions reach.
-    pub fn get(&self, region: RegionId) -> Option<Rc<Flat>> {
+    pub fn get(&self, region: RegionId) -> Option<Rc<Inlined>> {
         self.regions[region.index()].clone()
     }
 
@@ -135,14 +135,14 @@ impl Flats {
         self.tail[region.index()]
     }
 
-    fn flatten(&self, goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries, r: RegionId) -> Option<Flat> {
+    fn flatten(&self, goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries, r: RegionId) -> Option<Inlined> {
         let most = terms.len() + TERMS;
         let summary = summaries.get(goal.program, terms, r);
         let inputs = goal.program.regions[r.index()].inputs.iter().map(|d| d.var);
         let params = inputs.chain(summaries.effects(r).uses.iter().copied()).collect();
         let no = terms.bool(false);
         let open = summary.open.iter().map(|o| o.var).collect();
-        let mut flat = Flat { params, open, boxes: Vec::new(), errors: Vec::new(), returns: no, values: Vec::new() };
+        let mut flat = Inlined { params, open, boxes: Vec::new(), errors: Vec::new(), returns: no, values: Vec::new() };
         let mut spliced = Substituter::new(terms, FxHashMap::default());
         for site in &summary.boxes {
             if !(goal.go_on)() || terms.len() > most {

@@ -1,15 +1,15 @@
-//! Terms that Spacer reads.
+//! The fragment of terms that Spacer reads; anything may stand for the others.
 
 use lariat_term::{Op, Term, TermMap, Terms};
 
 /// Puts fresh variables in the place of what Spacer does not read: the same one for the same term.
 #[derive(Default)]
-pub(crate) struct Readable {
+pub(crate) struct Fragment {
     done: TermMap,
     results: Vec<Term>,
 }
 
-impl Readable {
+impl Fragment {
     pub fn apply(&mut self, terms: &mut Terms, root: Term) -> Term {
         let mut stack = vec![(root, false)];
         while let Some((t, entered)) = stack.pop() {

@@ -1,7 +1,7 @@
-//! Facts that tables list beside the values of arguments.
+//! Predicates that explicit-value analysis tracks beside the values of arguments, found by refinement of spurious error paths.
 //!
 //! An argument that takes too many values is left open in a table; but whether it is zero may matter all the same.
-//! Such a fact is a further [column](Columns) of the table. Which facts matter is learnt from [`Path`]s of rows that
+//! Such a fact is a further [column](Predicates) of the table. Which facts matter is learnt from [`Path`]s of rows that
 //! end in an error and that no execution takes.
 
 use lariat_smt::{Answer, Solver, SolverError};
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     clauses::{Atom, Clause, System},
-    tables::Step,
+    explicit_values::Step,
 };
 
 /// How many facts about a relation there may be, and how large they may be.
@@ -21,21 +21,21 @@ const CHOICES: usize = 64;
 
 /// Facts about the arguments of each relation.
 #[derive(Clone, Debug)]
-pub(crate) struct Columns {
+pub(crate) struct Predicates {
     /// What stands for the arguments in the facts.
     formals: Vec<Vec<Var>>,
     facts: Vec<Vec<Term>>,
 }
 
-impl Columns {
+impl Predicates {
     /// No facts.
-    pub fn new(system: &System, terms: &mut Terms) -> Columns {
+    pub fn new(system: &System, terms: &mut Terms) -> Predicates {
         let mut formal = |&s: &Sort| {
             let t = terms.fresh_var("argument", s);
             terms.as_var(t).expect("a fresh variable is a variable")
         };
         let formals: Vec<Vec<Var>> = system.relations.iter().map(|r| r.iter().map(&mut formal).collect()).collect();
-        Columns { facts: vec![Vec::new(); formals.len()], formals }
+        Predicates { facts: vec![Vec::new(); formals.len()], formals }
     }
 
     /// The clauses with each fact as a further argument. If some relations satisfy these, then those of the
@@ -117,7 +117,7 @@ impl Columns {
                 return Ok(Refined::Nothing);
             }
         }
-        Ok(if new { Refined::Columns } else { Refined::Nothing })
+        Ok(if new { Refined::Predicates } else { Refined::Nothing })
     }
 }
 
@@ -125,7 +125,7 @@ impl Columns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refined {
     /// There are new columns.
-    Columns,
+    Predicates,
     /// Nothing.
     Nothing,
     /// There is an execution that takes it, so no claims satisfy the clauses.

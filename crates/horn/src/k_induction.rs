@@ -9,7 +9,7 @@
 //! it is, and only what a loop changes is any value.
 //!
 //! Nothing is generalised; so this goes where Spacer is weak: bit-vectors, and operators that it does not understand.
-//! What helps is whatever else is [known](crate::known) of all states.
+//! What helps is whatever else is [known](crate::infer_invariants) of all states.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Induction {
     }
 
     /// The fewest steps after which no error follows from any state of which this much is known, roughly: the more
-    /// steps, the fewer are tried. Neither what is [known](crate::known) nor shorter executions are looked at: that is for [`check`](Induction::check). `None` if there are too
+    /// steps, the fewer are tried. Neither what is [known](crate::infer_invariants) nor shorter executions are looked at: that is for [`check`](Induction::check). `None` if there are too
     /// many steps, if the solver or `go_on` does not go on, or if clauses are not linear or there is no loop at all.
     pub fn find(
         system: &System,
