@@ -47,3 +47,9 @@ impl Budget {
         Ok(solver)
     }
 }
+
+/// The solver for many small questions in the place of the one that was asked for: a solver that is made anew for each question is slow
+/// there.
+pub fn for_many(solver: &str) -> &str {
+    if solver == "auto" { "z3" } else { solver }
+}

@@ -18,7 +18,7 @@ use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_smt::{Reason, Solver, SolverError};
 use lariat_term::{Model, Terms};
 
-pub use budget::Budget;
+pub use budget::{Budget, for_many};
 pub use execution::{Execution, Instance};
 pub use shared::Shared;
 pub use stop::Stop;
@@ -141,6 +141,18 @@ pub struct Candidate {
 
 /// A proof that can be checked.
 pub trait Proof {
-    /// Does it hold? Each question goes to a fresh solver.
-    fn check(&mut self, open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError>;
+    /// Does it hold? Questions go to fresh solvers.
+    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError>;
+}
+
+/// Opens a fresh solver for some questions.
+pub type Open<'a> = &'a mut dyn FnMut(Questions) -> Result<Box<dyn Solver>, SolverError>;
+
+/// What a solver is opened for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Questions {
+    /// One or a few, which may be hard.
+    Few,
+    /// Many small ones, one after the other.
+    Many,
 }

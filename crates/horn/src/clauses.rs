@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     Goal,
-    inline::{Inlined, Inliner},
     fragment::Fragment,
+    inline::{Inlined, Inliner},
 };
 
 /// How many relations there may be.

@@ -16,8 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     clauses::{Atom, Clause, System},
-    predicates::{Predicates, Path, Refined},
     partial::Partial,
+    predicates::{Path, Predicates, Refined},
     successors::{Open, successors},
 };
 

@@ -21,23 +21,23 @@
 mod cell_abstraction;
 mod certificate;
 mod clauses;
-mod predicates;
 pub mod engines;
-mod inline;
-mod k_induction;
-mod invariants;
-mod partial;
+mod explicit_values;
 mod fragment;
+mod inline;
+mod invariants;
+mod k_induction;
+mod partial;
+mod predicates;
 mod spacer;
 mod successors;
-mod explicit_values;
 
 pub use certificate::{Certificate, Claim};
 pub use clauses::{Atom, Clause, System};
-pub use k_induction::Induction;
-pub use invariants::infer_invariants;
-pub use spacer::{Found, Search, prove};
 pub use explicit_values::{Analysis, Analyzed, Tables};
+pub use invariants::infer_invariants;
+pub use k_induction::Induction;
+pub use spacer::{Found, Search, prove};
 
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_term::Terms;

@@ -4,10 +4,10 @@
 use lariat_smt::{Answer, Model, Reason};
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     queries::Over,
     strategy::{Step, Strategy},
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How an unfolding ended.

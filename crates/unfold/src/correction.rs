@@ -12,8 +12,8 @@ use lariat_term::{Evaluator, Term, Value};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How a correction set is made minimal.

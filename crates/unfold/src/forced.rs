@@ -8,8 +8,8 @@ use lariat_term::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::{NodeId, State},
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How many nodes are expanded in any case before a question is asked again.

@@ -14,7 +14,6 @@
 
 mod check;
 mod correction;
-mod unfolding;
 mod forced;
 mod instance;
 mod limits;
@@ -25,9 +24,9 @@ mod specification;
 mod stats;
 pub mod strategy;
 mod target;
+mod unfolding;
 
 pub use check::{Bound, Outcome, check};
-pub use unfolding::{EngineError, Unfolding};
 pub use instance::{Node, NodeId, State};
 pub use limits::{Limits, Unasked};
 pub use queries::Over;
@@ -36,3 +35,4 @@ pub use specification::Specification;
 pub use stats::{Queries, QueryKind, Stats};
 pub use strategy::{Strategy, StrategyKind};
 pub use target::Target;
+pub use unfolding::{EngineError, Unfolding};

@@ -30,4 +30,3 @@ impl Default for Limits {
         Limits { budget: Budget::default(), eager_nodes: 20_000, unasked: Unasked::All, bound: None }
     }
 }
-

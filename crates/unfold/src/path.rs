@@ -8,8 +8,8 @@ use lariat_term::{Evaluator, Substituter, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::{NodeId, State},
+    unfolding::{EngineError, Unfolding},
 };
 
 /// The decisions of one instance in the terms of the unfolding.

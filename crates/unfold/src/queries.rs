@@ -7,9 +7,9 @@ use lariat_term::Term;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     stats::QueryKind,
+    unfolding::{EngineError, Unfolding},
 };
 
 /// The answer to an over-query.

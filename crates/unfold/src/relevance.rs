@@ -9,8 +9,8 @@ use lariat_term::{Evaluator, Op, Term, Value, Var};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How many open nodes a walk looks for.

@@ -8,8 +8,8 @@ use lariat_term::{Term, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    unfolding::Unfolding,
     instance::{NodeId, State},
+    unfolding::Unfolding,
 };
 
 /// What was asserted about one open node.

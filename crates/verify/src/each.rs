@@ -94,7 +94,8 @@ impl Run<'_> {
                     approximated.get_or_insert(why.clone());
                 }
                 let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
-                if matches!(answer, Answer::Unknown(_)) && over(deadline) && !over(self.deadline) && !self.is_stopped() {
+                if matches!(answer, Answer::Unknown(_)) && over(deadline) && !over(self.deadline) && !self.is_stopped()
+                {
                     later.push(a);
                 } else {
                     self.record(&[a], known(answer, early, reached.as_ref()));

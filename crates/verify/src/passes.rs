@@ -1,9 +1,7 @@
 //! What the engines see in place of the given program, as a list of passes, and the way back from what they find.
 
 use lariat_engine::{Candidate, Execution};
-use lariat_program::{
-    AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, reduce::Reduced,
-};
+use lariat_program::{AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, reduce::Reduced};
 use lariat_term::{Model, Terms};
 
 use crate::{

@@ -38,7 +38,8 @@ impl<'a> Search<'a> {
         target: &Target,
         options: &'a Options,
     ) -> Result<Search<'a>, EngineError> {
-        let rows = if options.beside(others.program(), entry) { options.engines.others(options.schedule) } else { Vec::new() };
+        let rows =
+            if options.beside(others.program(), entry) { options.engines.others(options.schedule) } else { Vec::new() };
         let copy = (!rows.is_empty()).then(|| terms.clone());
         let question = Question {
             given: view.given,
@@ -55,8 +56,7 @@ impl<'a> Search<'a> {
             eager_nodes: options.eager_nodes,
             ..Limits::default()
         };
-        let session =
-            if options.engines.unfolds() { Some(UnfoldSession::new(question, terms, limits)?) } else { None };
+        let session = if options.engines.unfolds() { Some(UnfoldSession::new(question, terms, limits)?) } else { None };
         Ok(Search { view, others, entry, options, session, rows, terms: copy })
     }
 

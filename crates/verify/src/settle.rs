@@ -1,7 +1,7 @@
 //! What becomes of an engine's answer: bugs are replayed on the program as it was given, proofs are checked. This is
 //! the one place where engines are believed.
 
-use lariat_engine::{Answer, Budget, Candidate};
+use lariat_engine::{Answer, Budget, Candidate, Questions, for_many};
 use lariat_program::{AssertId, Loc, RegionId, interp::Run};
 use lariat_smt::{Reason, SolverError};
 use lariat_term::Terms;
@@ -56,8 +56,11 @@ impl Court<'_> {
             },
             Answer::Run(assertion, run) => Settled::Bug(assertion, run),
             Answer::Proof(mut proof) => {
-                // A search may have used up all the time; checks are short.
-                let mut open = || self.means.budget.open(self.means.solver);
+                let Means { solver, budget } = self.means;
+                let mut open = |questions| match questions {
+                    Questions::Few => budget.open(solver),
+                    Questions::Many => budget.open(for_many(solver)),
+                };
                 match proof.check(&mut open) {
                     Ok(true) => Settled::Proof,
                     Ok(false) => Settled::Nothing(self.reason("a proof does not hold")),

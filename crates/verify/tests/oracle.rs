@@ -1,8 +1,8 @@
 //! The oracle: values of terms that cannot be evaluated, only where they are certain.
 
+use lariat_engine::Budget;
 use lariat_program::{FuncDef, Loc, Program};
 use lariat_term::{ArrayValue, Closure, FuncTable, Model, Sort, Term, Terms, Value, Var};
-use lariat_engine::Budget;
 use lariat_verify::Oracle;
 
 fn compute(program: &Program, terms: &Terms, model: &Model, t: Term, values: &[(Var, Value)]) -> Option<Value> {

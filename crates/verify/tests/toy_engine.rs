@@ -5,9 +5,9 @@ use lariat_boogie::{
     compile::{Options as CompileOptions, compile},
     lower::entry_of,
 };
-use lariat_engine::{Answer, Budget, Engine, Proof, Reading, Session, Task};
+use lariat_engine::{Answer, Budget, Engine, Open, Proof, Reading, Session, Task};
 use lariat_program::{AssertId, StmtKind};
-use lariat_smt::{Solver, SolverError};
+use lariat_smt::SolverError;
 use lariat_verify::{Engines, Options, Row, Verdict, row, verify};
 
 /// Proves programs all of whose assertions are plainly true.
@@ -47,7 +47,7 @@ impl Session for Work<'_> {
 struct Seen;
 
 impl Proof for Seen {
-    fn check(&mut self, _: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
+    fn check(&mut self, _: Open<'_>) -> Result<bool, SolverError> {
         Ok(true)
     }
 }

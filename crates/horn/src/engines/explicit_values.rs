@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lariat_engine::{Answer, Budget, Engine, Proof, Session, Task};
-use lariat_smt::{Solver, SolverError};
+use lariat_engine::{Answer, Budget, Engine, Open, Proof, Questions, Session, Task, for_many};
+use lariat_smt::SolverError;
 use lariat_term::Terms;
 
 use super::{Clauses, NoProof, failed, nothing};
@@ -25,8 +25,7 @@ impl Engine for ExplicitValues {
         let clauses = Clauses::of(task)?;
         let mut terms = clauses.terms.clone();
         let analysis = Analysis::new(&clauses.system, &mut terms)?;
-        // The questions are many and small.
-        let solver = if task.solver == "auto" { "z3" } else { task.solver };
+        let solver = for_many(task.solver);
         Some(Box::new(Work { clauses, terms, analysis, solver, no_proof: NoProof::of(task) }))
     }
 }
@@ -68,7 +67,7 @@ struct Listed {
 }
 
 impl Proof for Listed {
-    fn check(&mut self, open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
-        self.tables.check(&self.clauses.system, &mut self.terms, &mut *open()?)
+    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError> {
+        self.tables.check(&self.clauses.system, &mut self.terms, &mut *open(Questions::Many)?)
     }
 }

@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_engine::{Answer, Budget, Engine, Proof, Session, Task};
-use lariat_smt::{Solver, SolverError};
+use lariat_engine::{Answer, Budget, Engine, Open, Proof, Questions, Session, Task};
+use lariat_smt::SolverError;
 use lariat_term::Terms;
 
 use super::{Clauses, NoProof, failed, nothing};
@@ -77,7 +77,7 @@ struct Inductive {
 }
 
 impl Proof for Inductive {
-    fn check(&mut self, open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
-        self.induction.check(&self.clauses.system, &mut self.terms, open)
+    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError> {
+        self.induction.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
     }
 }

@@ -54,7 +54,10 @@ impl Clauses {
 
     fn new(task: &Task<'_>, program: &Program, mut terms: Terms) -> Option<Clauses> {
         let counts = |a| task.asserts.binary_search(&a).is_ok();
-        let system = System::new(&Goal { program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() }, &mut terms)?;
+        let system = System::new(
+            &Goal { program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() },
+            &mut terms,
+        )?;
         Some(Clauses { terms, system, exact: true })
     }
 

@@ -6,8 +6,7 @@ use lariat_term::Value;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Stopped,
-    Axioms, Interpreter, Options, Outcome, Reason, Run,
+    Axioms, Interpreter, Options, Outcome, Reason, Run, Stopped,
     code::{Action, Assignment, Code, Next, Prepared, Slot, Target, prepare},
     source::{Asked, ValueSource},
     trace::{Event, Trace, TraceLevel},

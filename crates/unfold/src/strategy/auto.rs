@@ -10,8 +10,8 @@ use lariat_smt::Model;
 
 use super::{Correction, Inertial, Step, Strategy, Stratified};
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How many statements may be unfolded before the first question.

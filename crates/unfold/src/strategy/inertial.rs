@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use super::{Step, Strategy};
 use crate::{
     correction::Search,
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How many correction sets are compared.

@@ -16,10 +16,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Step, Strategy};
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     relevance::Amount,
     stats::QueryKind,
+    unfolding::{EngineError, Unfolding},
 };
 
 /// How deep nested choices of a value are taken apart into conjuncts.
@@ -85,7 +85,8 @@ impl Strategy for Infer {
         // First the nodes themselves, then what is below them in the order of the path.
         let (mut queue, mut deeper) = (VecDeque::new(), Vec::new());
         // What does not matter to the error is not claimed.
-        let relevant: FxHashSet<Var> = unfolding.relevant_placeholders(model, Amount::All, bound)?.into_iter().collect();
+        let relevant: FxHashSet<Var> =
+            unfolding.relevant_placeholders(model, Amount::All, bound)?.into_iter().collect();
         for &n in &open {
             let claims = claims(unfolding, model, n, &|v| relevant.contains(&v))?;
             if claims.results.iter().any(Option::is_some) {
@@ -173,7 +174,12 @@ impl Infer {
     }
 
     /// Are the claims possible?
-    fn check(&mut self, unfolding: &mut Unfolding<'_>, contract: &Contract, claims: &Claims) -> Result<Finding, EngineError> {
+    fn check(
+        &mut self,
+        unfolding: &mut Unfolding<'_>,
+        contract: &Contract,
+        claims: &Claims,
+    ) -> Result<Finding, EngineError> {
         let start = Instant::now();
         self.solver.set_limits(Limits { resource: Some(EFFORT), ..unfolding.solver_limits() });
         let terms = unfolding.terms_mut();
@@ -222,7 +228,12 @@ fn selectors_in(core: &[Term], selectors: &[Term]) -> Vec<Term> {
 }
 
 /// What the unfolding's model says about an open node, as far as it matters.
-fn claims(unfolding: &Unfolding<'_>, model: &Model, n: NodeId, matters: &dyn Fn(Var) -> bool) -> Result<Claims, EngineError> {
+fn claims(
+    unfolding: &Unfolding<'_>,
+    model: &Model,
+    n: NodeId,
+    matters: &dyn Fn(Var) -> bool,
+) -> Result<Claims, EngineError> {
     let node = unfolding.node(n);
     let mut evaluator = Evaluator::new(unfolding.terms(), model.get(unfolding.terms())?);
     let inputs = node.args.iter().chain(&node.globals).map(|&t| evaluator.eval(t).ok()).collect();

@@ -7,10 +7,10 @@ mod infer;
 use lariat_smt::{Model, Solver, SolverError};
 
 use crate::{
-    unfolding::{Unfolding, EngineError},
     instance::NodeId,
     limits::Unasked,
     relevance::Amount,
+    unfolding::{EngineError, Unfolding},
 };
 
 pub use auto::Auto;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use lariat_engine::{Answer, Budget, Candidate, Engine, Proof, Session, Task};
+use lariat_engine::{Answer, Budget, Candidate, Engine, Open, Proof, Session, Task};
 use lariat_program::{AssertId, Program, RegionId};
-use lariat_smt::{Model, Reason, Solver, SolverError, solvers};
+use lariat_smt::{Model, Reason, SolverError, solvers};
 use lariat_term::Terms;
 use lariat_unfold::{
     EngineError, Limits, NodeId, Outcome, Specification, Stats, Strategy, StrategyKind, Target, Unfolding, check,
@@ -124,13 +124,12 @@ impl<'a> UnfoldSession<'a> {
         let Question { given, program, leaves_out, entry, solver, .. } = self.question;
         let found = model.get(self.unfolding.terms()).map_err(EngineError::from)?;
         let mut oracle = Oracle::new(program, found, solver, budget);
-        let compute = &mut |terms: &Terms, t| oracle.compute(terms, t, &|v| lariat_term::Interpretation::var(found, terms, v));
+        let compute =
+            &mut |terms: &Terms, t| oracle.compute(terms, t, &|v| lariat_term::Interpretation::var(found, terms, v));
         let execution = self.unfolding.execution(model, compute).map_err(|EngineError::Solver(error)| error);
         // Further axioms of a reading over integers are about ranges only.
         let axioms: Vec<usize> = self.unfolding.axioms().iter().copied().filter(|&i| i < given.axioms.len()).collect();
-        let left_out = leaves_out
-            && !given.axioms.is_empty()
-            && self.unfolding.relevant_axioms(given, entry) != axioms;
+        let left_out = leaves_out && !given.axioms.is_empty() && self.unfolding.relevant_axioms(given, entry) != axioms;
         Ok(Answer::Bug(Box::new(Candidate { execution, model: found.clone(), axioms, left_out, doubt })))
     }
 
@@ -173,7 +172,7 @@ fn unknown(budget: &Budget, reason: Reason) -> Answer {
 struct Unfolded;
 
 impl Proof for Unfolded {
-    fn check(&mut self, _: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>) -> Result<bool, SolverError> {
+    fn check(&mut self, _: Open<'_>) -> Result<bool, SolverError> {
         Ok(true)
     }
 }
