@@ -1,6 +1,11 @@
 /* errno.h: the one errno of a program without threads. */
 
+#ifdef LARIAT_ERRNO_VARIABLE
+MODEL int errno;
+#define lariat_errno errno
+#else
 static int lariat_errno;
+#endif
 
 MODEL int *__errno_location(void) { return &lariat_errno; }
 

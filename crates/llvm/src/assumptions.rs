@@ -19,6 +19,8 @@ pub struct Assumptions {
     pub largest_object: Option<u64>,
     /// The same for memory that comes from outside.
     pub largest_outside: Option<u64>,
+    /// Formats that are no constants write nothing (`%n`): they are not looked at.
+    pub unread_formats: bool,
 }
 
 /// So many functions are named.
@@ -37,6 +39,7 @@ impl Assumptions {
             // With 64 bits this is more than any machine has.
             let largest = self.largest_object.filter(|&bytes| bytes < 1 << 32);
             words.extend(largest.map(|bytes| format!("no object above {}", size(bytes))));
+            words.extend(self.unread_formats.then(|| "no format but constants has %n".into()));
             words.extend(self.largest_outside.map(|bytes| format!("no object from outside above {}", size(bytes))));
         }
         words
@@ -81,6 +84,7 @@ mod tests {
             malloc_may_fail: None,
             largest_object: None,
             largest_outside: None,
+            unread_formats: false,
         };
         assert!(a.words(true).is_empty());
         a.models = vec!["sigaction".into(), "setlocale".into()];

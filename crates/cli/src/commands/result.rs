@@ -147,6 +147,7 @@ fn as_json_assumptions(assumed: &Assumptions, program: &Program) -> serde_json::
         "malloc_may_fail": assumed.malloc_may_fail,
         "largest_object": assumed.largest_object,
         "largest_object_from_outside": assumed.largest_outside,
+        "formats_without_n": assumed.unread_formats,
         "approximated": approximated,
     })
 }

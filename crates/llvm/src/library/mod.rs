@@ -25,6 +25,8 @@ pub use table::TABLE;
 
 /// What runs the handlers that the program has registered, if it has.
 pub const EXIT_HANDLERS: &str = "__lariat_exit_handlers";
+/// The variable `errno`, for programs that declare it themselves (`extern int errno;`).
+pub const ERRNO: &str = "errno";
 /// What gives `errno` any positive value, if its argument says so. It is there where the program may look at `errno`.
 pub const SET_ERRNO: &str = "__lariat_set_errno";
 

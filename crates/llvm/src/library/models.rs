@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::{Semantics, TABLE, named};
+use super::{ERRNO, Semantics, TABLE, named};
 
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../../models/prelude.h");
@@ -125,8 +125,9 @@ pub struct Variant {
 /// with `-fno-builtin`, so that no loop of a model is taken for the function it models.
 pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> Option<String> {
     let mut wanted = vec![false; MODELS.len()];
-    let mut output = false;
+    let (mut output, mut errno) = (false, false);
     for name in names {
+        errno |= name == ERRNO;
         match named(name).map(|row| row.semantics) {
             Some(Semantics::Model(file)) => {
                 let needs = MODELS.iter().find(|model| model.name == file).map_or(&[][..], |model| model.needs);
@@ -150,6 +151,9 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     let _ = write!(text, "# 1 \"<models>/prelude.h\"\n{PRELUDE}");
     if variant.unsized_wide {
         text.push_str("#define LARIAT_UNSIZED\n");
+    }
+    if errno {
+        text.push_str("#define LARIAT_ERRNO_VARIABLE\n");
     }
     if variant.output_reads {
         text.push_str("#define LARIAT_OUTPUT_READS\n");

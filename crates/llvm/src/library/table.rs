@@ -141,7 +141,7 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "errno.h",
         rows: &[
-            model("errno", "__errno_location __lariat_set_errno"),
+            model("errno", "__errno_location __lariat_set_errno errno(v)"),
             model("program", "program_invocation_name(v) program_invocation_short_name(v)"),
         ],
     },
@@ -755,8 +755,7 @@ pub static TABLE: &[Header] = &[
             model("calendar", "asctime(p) asctime_r(pp) gmtime gmtime_r strftime(pnpp) strptime(ppp) timegm"),
             model("zone", "daylight(v) timezone(v) tzname(v) tzset()"),
             model("localtime", "ctime(p) ctime_r(pp) localtime localtime_r mktime timelocal"),
-            model("time", "clock_getres clock_gettime difftime nanosleep time timespec_get timespec_getres"),
-            effectless("clock()", COUNT),
+            model("time", "clock clock_getres clock_gettime difftime nanosleep time timespec_get timespec_getres"),
             approximate("dysize(n)", Between(365, 366)),
             fallible("clock_settime(np) stime(p) timer_delete(p)", STATUS),
             unsupported(

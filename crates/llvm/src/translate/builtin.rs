@@ -98,9 +98,14 @@ impl Body<'_, '_> {
         match row.semantics {
             Semantics::Output(format) => {
                 let format = format.and_then(|i| args.get(i));
-                if format.is_some_and(|arg| self.converts(arg.operand, b"n") == Some(true)) {
+                let writes = format.map(|arg| self.converts(arg.operand, b"n"));
+                if writes == Some(Some(true)) {
                     self.unsupported(&format!("{name} with %n"));
                 }
+                // What is not read cannot tell; only what it is given can be written.
+                let behind = args.get(function.params.len().min(args.len())..).unwrap_or(&[]);
+                let given = !function.varargs || behind.iter().any(|arg| matches!(arg.value, Value::Ptr(_)));
+                self.t.unread_formats |= writes == Some(None) && given;
                 self.result_of(function, Some(row), args, id, ty)
             }
             Semantics::Effectless => self.result_of(function, Some(row), args, id, ty),
@@ -601,5 +606,5 @@ impl super::Translator<'_> {
 
 /// Flags, width, precision and length stand before the letter of a conversion.
 fn is_modifier(c: u8) -> bool {
-    b"-+ #0123456789.*'hlqjztL".contains(&c)
+    b"-+ #0123456789.*$'hlqjztL".contains(&c)
 }

@@ -303,6 +303,8 @@ struct Translator<'a> {
     allocates: bool,
     limits_objects: bool,
     limits_outside: bool,
+    /// Formats that are no constants are printed, and not read.
+    unread_formats: bool,
     /// What sets `errno`, if the program may look at it.
     set_errno: Option<FuncId>,
     /// What reads a string to its end, where that matters.
@@ -373,6 +375,7 @@ impl<'a> Translator<'a> {
             allocates: false,
             limits_objects: false,
             limits_outside: false,
+            unread_formats: false,
             escaped: None,
             moved: None,
             set_errno: module.function(SET_ERRNO),
@@ -440,6 +443,7 @@ impl<'a> Translator<'a> {
             malloc_may_fail: self.allocates.then_some(self.options.malloc_may_fail),
             largest_object: self.limits_objects.then(|| self.module.largest_object()),
             largest_outside: self.limits_outside.then_some((1 << 31) - 1),
+            unread_formats: self.unread_formats,
         }
     }
 
