@@ -34,6 +34,7 @@ OPEN = {
     ("20021127-1.c", "S"): "defines a function of the C library that it does not want to be called",
     ("20021127-1.c", "U"): "defines a function of the C library that it does not want to be called",
     ("20101011-1.c", "S"): "divides by zero and catches the signal",
+    ("20101011-1.c", "U"): "divides by zero and catches the signal",
     ("20090113-1.c", "M"): "adds up variables that were never set",
     ("pr64242.c", "S"): "counts on where alloca puts objects",
     ("pr64242.c", "U"): "counts on where alloca puts objects",
@@ -41,6 +42,8 @@ OPEN = {
 }
 OPEN.update({(f"{name}-1.c", "S"): "counts on output that does not fail"
              for kind in ["fprintf", "printf", "vfprintf", "vprintf"] for name in [kind, f"{kind}-chk"]})
+OPEN.update({(name, question): "counts on a temporary file that can be made and read back"
+             for name in ["fprintf-2.c", "printf-2.c", "user-printf.c"] for question in "SM"})
 WANTED = {"S": "safe", "U": "unsafe", "M": "safe"}
 
 # What the tests are compiled with for each question, before their own text.

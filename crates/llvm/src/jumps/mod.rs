@@ -57,13 +57,13 @@ pub fn lower(module: &mut Module) {
 /// What calls of each function, and calls through pointers, do.
 struct Calls {
     roles: Vec<Option<Role>>,
-    /// Functions whose addresses are taken, and that jump: the numbers of their parameters.
-    pointers: Vec<(usize, bool)>,
+    /// A function whose address is taken jumps. Which pointers may lead to it is not known yet.
+    through_pointers: bool,
 }
 
 impl Calls {
     fn new(module: &Module) -> Calls {
-        let mut calls = Calls { roles: vec![None; module.functions.len()], pointers: Vec::new() };
+        let mut calls = Calls { roles: vec![None; module.functions.len()], through_pointers: false };
         for (role, f) in calls.roles.iter_mut().zip(&module.functions) {
             *role = match f.name.as_str() {
                 SET_INTRINSIC => Some(Role::SetsItself),
@@ -102,16 +102,14 @@ impl Calls {
             }
         }
         while let Some(f) = work.pop() {
-            let function = &module.functions[f.index()];
             let mut new: Vec<FuncId> = callers.get(&f).cloned().unwrap_or_default();
             if module.destructors.contains(&f) {
                 let calls = |g: &&Function| library::operation(module, g) == Some(Operation::Destructors);
                 let found = module.functions.iter().position(|g| calls(&g)).map(|g| FuncId(g as u32));
                 new.extend(found);
             }
-            let shape = (function.params.len(), function.varargs);
-            if taken.contains(&f) && !self.pointers.contains(&shape) {
-                self.pointers.push(shape);
+            if taken.contains(&f) && !self.through_pointers {
+                self.through_pointers = true;
                 let calls = |g: &Function| g.insts.iter().any(|inst| self.role(module, &inst.kind).is_some());
                 new.extend(
                     (0..module.functions.len()).filter(|&g| calls(&module.functions[g])).map(|g| FuncId(g as u32)),
@@ -127,14 +125,11 @@ impl Calls {
     }
 
     fn role(&self, module: &Module, kind: &InstKind) -> Option<Role> {
-        let InstKind::Call { callee, args, .. } = kind else { return None };
+        let InstKind::Call { callee, .. } = kind else { return None };
         match callee {
             Callee::Function(f) => self.roles[f.index()],
             Callee::Pointer(Operand::Const(c)) if let Some(f) = address(module.constant(*c)) => self.roles[f.index()],
-            Callee::Pointer(_) => {
-                let fits = |&(params, more): &(usize, bool)| params == args.len() || more || params == 0;
-                self.pointers.iter().any(fits).then_some(Role::Jumps)
-            }
+            Callee::Pointer(_) => self.through_pointers.then_some(Role::Jumps),
             Callee::Asm(..) => None,
         }
     }

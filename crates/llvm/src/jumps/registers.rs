@@ -15,40 +15,53 @@ use super::{
 };
 use crate::module::{BlockId, Const, InstId, InstKind, IntPredicate, Loc, Module, Operand, TypeId, TypeKind};
 
-/// Flags for the variables that may change behind each place; the instructions that make them indeterminate, place by
-/// place.
-pub(super) fn indeterminate(module: &mut Module, code: &mut Code, sites: &[Site]) -> Vec<Vec<InstId>> {
+/// A variable that is indeterminate where a jump arrives, if it was set since.
+pub(super) struct Flagged {
+    /// Where it is, and of which type.
+    pub slot: Operand,
+    pub ty: TypeId,
+    /// Not zero if it was set.
+    pub flag: Operand,
+}
+
+/// The variables that may change behind each place, with their flags.
+pub(super) fn indeterminate(module: &mut Module, code: &mut Code, sites: &[Site]) -> Vec<Vec<Flagged>> {
     let slots = candidates(module, code);
-    let (flag_type, truth) = (type_of(module, TypeKind::Int(8)), type_of(module, TypeKind::Int(1)));
-    let void = type_of(module, TypeKind::Void);
+    let (byte, void) = (type_of(module, TypeKind::Int(8)), type_of(module, TypeKind::Void));
     let (off, on) = (number(module, 8, 0), number(module, 8, 1));
     let mut all = Vec::new();
     for site in sites {
-        let mut new = Vec::new();
         let slots = if site.saves_registers { &[][..] } else { &slots[..] };
+        let mut flagged = Vec::new();
         for &(slot, ty) in slots {
-            let flag = new_slot(module, code, flag_type);
-            let reset = code.inst(store(flag, off, flag_type, 1), void, site.loc);
+            let flag = new_slot(module, code, byte);
+            let reset = code.inst(store(flag, off, byte, 1), void, site.loc);
             code.insert_before(site.set, vec![reset]);
             for id in stores(code, slot) {
-                let raise = code.inst(store(flag, on, flag_type, 1), void, code.loc(id));
+                let raise = code.inst(store(flag, on, byte, 1), void, code.loc(id));
                 code.insert_after(id, vec![raise]);
             }
-            let align = module.ty(ty).align;
-            let ptr = Operand::Inst(slot);
-            let old = code.inst(load(ptr, align), ty, site.loc);
-            let raised = code.inst(load(flag, 1), flag_type, site.loc);
-            let compare = InstKind::IntCompare { op: IntPredicate::Ne, lhs: Operand::Inst(raised), rhs: off };
-            let changed = code.inst(compare, truth, site.loc);
-            let any = constant(module, Const::Undef(ty));
-            let select = InstKind::Select { cond: Operand::Inst(changed), yes: any, no: Operand::Inst(old) };
-            let value = code.inst(select, ty, site.loc);
-            new.extend([old, raised, changed, value]);
-            new.push(code.inst(store(ptr, Operand::Inst(value), ty, align), void, site.loc));
+            flagged.push(Flagged { slot: Operand::Inst(slot), ty, flag });
         }
-        all.push(new);
+        all.push(flagged);
     }
     all
+}
+
+/// Where a jump arrives: makes a variable indeterminate if its flag says so. Returns the block that goes on.
+pub(super) fn forget(module: &mut Module, code: &mut Code, block: BlockId, variable: &Flagged, loc: Loc) -> BlockId {
+    let (byte, truth) = (type_of(module, TypeKind::Int(8)), type_of(module, TypeKind::Int(1)));
+    let void = type_of(module, TypeKind::Void);
+    let raised = code.push(block, load(variable.flag, 1), byte, loc);
+    let rhs = number(module, 8, 0);
+    let cond = code.push(block, InstKind::IntCompare { op: IntPredicate::Ne, lhs: raised, rhs }, truth, loc);
+    let (yes, no) = (code.block("indeterminate"), code.block("arrived"));
+    code.push(block, InstKind::Branch { cond, yes, no }, void, loc);
+    let any = constant(module, Const::Undef(variable.ty));
+    let align = module.ty(variable.ty).align;
+    code.push(yes, store(variable.slot, any, variable.ty, align), void, loc);
+    code.push(yes, InstKind::Jump(no), void, loc);
+    no
 }
 
 /// The variables of the source that may be in a register: not volatile, and nothing but loads and stores use them.

@@ -56,7 +56,7 @@ pub(super) fn function(module: &mut Module, f: FuncId, roles: &[Option<Role>]) {
     rewrite.cut(roles);
     let open = rewrite.sites_behind();
     let indeterminate = registers::indeterminate(rewrite.module, &mut rewrite.code, &rewrite.sites);
-    rewrite.arrive(indeterminate);
+    rewrite.arrive(&indeterminate);
     rewrite.leave(places, &open);
     let Rewrite { mut code, module, .. } = rewrite;
     registers::spill(module, &mut code);
@@ -270,18 +270,21 @@ impl Rewrite<'_> {
         open
     }
 
-    /// The blocks in which jumps arrive. What is indeterminate then comes first.
-    fn arrive(&mut self, indeterminate: Vec<Vec<InstId>>) {
+    /// The blocks in which jumps arrive.
+    fn arrive(&mut self, indeterminate: &[Vec<registers::Flagged>]) {
         let void = type_of(self.module, TypeKind::Void);
-        for (k, first) in indeterminate.into_iter().enumerate() {
+        for (k, variables) in indeterminate.iter().enumerate() {
             let Site { behind, arrival, loc, .. } = self.sites[k];
             let (kind, ty) = self.step(JumpStep::Arrive, Vec::new());
             let value = self.code.push(arrival, kind, ty, loc);
-            self.code.piece(arrival).insts.extend(first);
-            self.code.push(arrival, InstKind::Jump(behind), void, loc);
+            let mut last = arrival;
+            for variable in variables {
+                last = registers::forget(self.module, &mut self.code, last, variable, loc);
+            }
+            self.code.push(last, InstKind::Jump(behind), void, loc);
             let phi = self.code.piece(behind).insts[0];
             if let InstKind::Phi(incoming) = &mut self.code.insts[phi.index()].kind {
-                incoming.push((arrival, value));
+                incoming.push((last, value));
             }
         }
     }
