@@ -224,6 +224,15 @@ impl FloatFunction {
         })
     }
 
+    /// The function that a reduction of a vector applies, by the last word of its name.
+    pub fn of_reduction(name: &str) -> Option<FloatFunction> {
+        match name {
+            "fmax" => Some(FloatFunction::Max),
+            "fmin" => Some(FloatFunction::Min),
+            _ => None,
+        }
+    }
+
     /// Whether it sees the sign of a NaN.
     pub fn sees_sign(self) -> bool {
         matches!(self, FloatFunction::CopySign | FloatFunction::SignBit)

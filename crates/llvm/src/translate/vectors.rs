@@ -60,11 +60,7 @@ impl Body<'_, '_> {
         if let (Some(op), Some(kind)) = (float, self.float_kind(ty)) {
             return self.each_float(&[&a, &b], kind, &mut |body, floats| body.float_binary(op, floats));
         }
-        let function = match name {
-            "fmax" => Some(FloatFunction::Max),
-            "fmin" => Some(FloatFunction::Min),
-            _ => None,
-        };
+        let function = FloatFunction::of_reduction(name);
         let arg = |value| Arg { value, ty, operand: vector.operand, byval: None, align: 0, room: None };
         if let Some(function) = function {
             return Some(self.math(function, name, &[arg(a), arg(b)], ty));
