@@ -45,12 +45,15 @@ impl Stop {
         self.handles().filter_map(|stop| stop.0.why.get()).last().cloned()
     }
 
-    /// Has a solver interrupted by [`Stop::stop`], as long as it is there.
+    /// Has a solver interrupted by [`Stop::stop`], as long as it is there; at once, if that was called before.
     pub fn watch(&self, solver: Interrupter) {
         for stop in self.handles() {
             let mut running = stop.0.running.lock().unwrap_or_else(PoisonError::into_inner);
             running.retain(|other| other.upgrade().is_some());
             running.push(solver.downgrade());
+        }
+        if self.is_stopped() {
+            solver.interrupt();
         }
     }
 
@@ -69,6 +72,15 @@ impl std::fmt::Debug for Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_solver_that_comes_late_is_interrupted() {
+        let stop = Stop::default();
+        stop.stop();
+        let solver = lariat_smt::solvers::open("z3", None).expect("the linked solver");
+        stop.below().watch(solver.interrupter());
+        assert!(solver.interrupter().is_interrupted());
+    }
 
     #[test]
     fn the_reason_from_above_counts() {
