@@ -79,7 +79,7 @@ pub enum Block {
     Outside,
 }
 
-/// The steps of jumps from one function to another (see [`crate::jumps`]).
+/// The steps of jumps from one function to another (see `crate::jumps`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JumpStep {
     /// An activation begins that may be jumped to: returns the first of as many new numbers of places as its argument says.
