@@ -29,11 +29,6 @@ impl Budget {
         self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
     }
 
-    /// The same without a time limit, for what must be finished once it was begun.
-    pub fn without_deadline(&self) -> Budget {
-        Budget { deadline: None, ..self.clone() }
-    }
-
     /// What one question to a solver may use.
     pub fn solver_limits(&self) -> Limits {
         Limits { time: self.left(), resource: None, memory: self.memory }

@@ -10,7 +10,7 @@ use lariat_engine::{Answer, Budget, Task};
 use crate::{
     passes::View,
     schedule::Row,
-    settle::{Court, Means, Settled},
+    validate::{Means, Validated, Validator},
 };
 
 /// What an engine says, once that was replayed or checked.
@@ -37,11 +37,11 @@ pub fn ask(row: &Row, task: &Task<'_>, budget: &Budget) -> Said {
         return Said::Nothing;
     }
     let (checks, view) = (Budget { deadline: later, ..budget.clone() }, View { given: task.program, passes: &[] });
-    let court = Court { view, entry: task.entry, means: Means { solver: task.solver, budget: &checks } };
-    match court.settle(answer, session.terms()) {
-        Settled::Bug(..) => Said::Refuted,
-        Settled::Proof => Said::Proved,
-        Settled::Nothing(_) if lariat_horn::engines::no_proof(&task) => Said::NoProof,
-        Settled::Bounded(..) | Settled::Lost | Settled::Incident(_) | Settled::Nothing(_) => Said::Nothing,
+    let validator = Validator { view, entry: task.entry, means: Means { solver: task.solver, budget: &checks } };
+    match validator.validate(answer, session.terms()) {
+        Validated::Bug(..) => Said::Refuted,
+        Validated::Proof => Said::Proved,
+        Validated::Nothing(_) if lariat_horn::engines::no_proof(&task) => Said::NoProof,
+        Validated::Bounded(..) | Validated::Lost | Validated::Incident(_) | Validated::Nothing(_) => Said::Nothing,
     }
 }

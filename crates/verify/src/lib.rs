@@ -24,9 +24,9 @@ mod report;
 mod run;
 mod schedule;
 mod search;
-mod settle;
 mod unsupported;
 mod vacuity;
+mod validate;
 
 pub mod alone;
 

@@ -8,7 +8,7 @@ use crate::{
     map_back::map_back,
     oracle::Oracle,
     replay::{ReplayError, Trust, replay},
-    settle::Means,
+    validate::Means,
 };
 
 /// Steps that a replay may take. One of an execution that passes have changed may take fewer, since what was left out

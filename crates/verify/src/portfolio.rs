@@ -15,7 +15,7 @@ use lariat_engine::{Answer, Budget, Task};
 
 use crate::{
     schedule::{AHEAD, Engines, Row},
-    settle::{Court, Settled},
+    validate::{Means, Validated, Validator},
 };
 
 /// The shortest slice.
@@ -28,18 +28,18 @@ const STACK: usize = 1 << 28;
 pub(crate) struct Portfolio<'a> {
     pub task: Task<'a>,
     pub rows: &'a [&'static Row],
-    pub court: Court<'a>,
+    pub validator: Validator<'a>,
     /// How many engines work at a time.
     pub jobs: usize,
 }
 
 /// An answer, and whose it is.
-pub(crate) type Given = (String, Settled);
+pub(crate) type Given = (String, Validated);
 
 impl Portfolio<'_> {
     /// Lets the engines work until one has an answer or the budget is used up; `first` works in this thread, until it
     /// has an answer or says that it has none. Gives all answers that came, that of `first` at the beginning.
-    pub fn run(&self, budget: &Budget, first: Option<&mut dyn FnMut(&Budget) -> Settled>) -> Vec<Given> {
+    pub fn run(&self, budget: &Budget, first: Option<&mut dyn FnMut(&Budget) -> Validated>) -> Vec<Given> {
         let all = Budget { stop: budget.stop.below(), ..budget.clone() };
         let turns = Turns::new(self.jobs, self.rows, first.is_some());
         let answers = Mutex::new(Vec::new());
@@ -50,10 +50,10 @@ impl Portfolio<'_> {
                 let thread = std::thread::Builder::new().name(row.name()).stack_size(STACK);
                 let work = move || {
                     turns.enter(i + 1);
-                    let settled = self.member(i + 1, row, turns, all);
+                    let validated = self.member(i + 1, row, turns, all);
                     turns.leave(i + 1);
-                    let conclusive = settled.is_conclusive();
-                    answers.lock().unwrap_or_else(PoisonError::into_inner).push((row.name(), settled));
+                    let conclusive = validated.is_conclusive();
+                    answers.lock().unwrap_or_else(PoisonError::into_inner).push((row.name(), validated));
                     if conclusive {
                         all.stop.stop();
                         turns.end();
@@ -66,38 +66,41 @@ impl Portfolio<'_> {
             scope.spawn(|| turns.demote());
             if let Some(first) = first {
                 turns.enter(0);
-                let settled = turns.work(0, &all, |budget| {
-                    let settled = first(budget);
+                let validated = turns.work(0, &all, |budget| {
+                    let validated = first(budget);
                     let paused = budget.used_up().is_some() && all.used_up().is_none();
-                    (!paused || settled.is_conclusive()).then_some(settled)
+                    (!paused || validated.is_conclusive()).then_some(validated)
                 });
                 turns.leave(0);
-                let settled = settled.unwrap_or_else(|| Settled::Nothing(why(&all)));
-                if settled.is_conclusive() {
+                let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
+                if validated.is_conclusive() {
                     all.stop.stop();
                     turns.end();
                 }
-                answers.lock().unwrap_or_else(PoisonError::into_inner).insert(0, ("unfold".into(), settled));
+                answers.lock().unwrap_or_else(PoisonError::into_inner).insert(0, ("unfold".into(), validated));
             }
         });
         answers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The work of one engine.
-    fn member(&self, i: usize, row: &Row, turns: &Turns, all: &Budget) -> Settled {
+    fn member(&self, i: usize, row: &Row, turns: &Turns, all: &Budget) -> Validated {
         let task = Task { reading: row.reading, stop: &all.stop, ..self.task };
+        // A check ends, too, where another engine has an answer.
+        let means = Means { budget: all, ..self.validator.means };
+        let validator = Validator { means, ..self.validator };
         let mut session = None;
-        let settled = turns.work(i, all, |budget| {
+        let validated = turns.work(i, all, |budget| {
             if session.is_none() {
                 session = row.is_for(&task).then(|| row.engine.start(&task)).flatten();
             }
-            let Some(session) = &mut session else { return Some(Settled::Nothing("not for this program".into())) };
+            let Some(session) = &mut session else { return Some(Validated::Nothing("not for this program".into())) };
             match session.run(budget) {
                 Answer::Paused(_) => None,
-                answer => Some(self.court.settle(answer, session.terms())),
+                answer => Some(validator.validate(answer, session.terms())),
             }
         });
-        settled.unwrap_or_else(|| Settled::Nothing(why(all)))
+        validated.unwrap_or_else(|| Validated::Nothing(why(all)))
     }
 }
 

@@ -22,9 +22,9 @@ use crate::{
     portfolio::Given,
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     search::Search,
-    settle::Settled,
     unsupported::{self, Behind},
     vacuity::{self, Vacuity},
+    validate::Validated,
 };
 
 /// Where a run is.
@@ -345,39 +345,40 @@ impl Run<'_> {
 
     /// Puts the answers of engines together. Two that contradict each other are a fault of Lariat.
     fn decide(&mut self, entry: RegionId, given: Vec<Given>) -> Answer {
-        let by = |wanted: fn(&Settled) -> bool| given.iter().find(|(_, s)| wanted(s)).map(|(name, _)| name.clone());
-        let proof = by(|s| matches!(s, Settled::Proof));
-        if let (Some(bug), Some(proof)) = (by(|s| matches!(s, Settled::Bug(..))), proof) {
+        let by = |wanted: fn(&Validated) -> bool| given.iter().find(|(_, s)| wanted(s)).map(|(name, _)| name.clone());
+        let proof = by(|s| matches!(s, Validated::Proof));
+        if let (Some(bug), Some(proof)) = (by(|s| matches!(s, Validated::Bug(..))), proof) {
             let message = format!("engines contradict each other: {bug} found a bug, and {proof} a proof");
-            let run = given.into_iter().find_map(|(_, s)| if let Settled::Bug(_, run) = s { Some(run) } else { None });
+            let run =
+                given.into_iter().find_map(|(_, s)| if let Validated::Bug(_, run) = s { Some(run) } else { None });
             self.report.incidents.push(Incident { message: message.clone(), entry, run, values: Vec::new() });
             self.report.contradiction = true;
             return Answer::Unknown(message);
         }
         // That of the unfolding comes first. An answer counts more than the reason why there is none.
-        let best = |s: &Settled| match s {
-            Settled::Bug(..) => 0,
-            Settled::Proof => 1,
-            Settled::Lost | Settled::Incident(_) | Settled::Bounded(..) => 2,
-            Settled::Nothing(_) => 3,
+        let best = |s: &Validated| match s {
+            Validated::Bug(..) => 0,
+            Validated::Proof => 1,
+            Validated::Lost | Validated::Incident(_) | Validated::Bounded(..) => 2,
+            Validated::Nothing(_) => 3,
         };
         match given.into_iter().map(|(_, s)| s).min_by_key(best) {
-            Some(Settled::Bug(assertion, run)) => {
+            Some(Validated::Bug(assertion, run)) => {
                 self.report.replayed.1 += 1;
                 self.bug(entry, assertion, *run)
             }
-            Some(Settled::Proof) => Answer::Safe,
-            Some(Settled::Lost) => Answer::Lost,
-            Some(Settled::Bounded(bound, cut)) => {
+            Some(Validated::Proof) => Answer::Safe,
+            Some(Validated::Lost) => Answer::Lost,
+            Some(Validated::Bounded(bound, cut)) => {
                 Answer::Bounded(bound, cut.into_iter().map(|(region, loc)| Cut { region, loc }).collect())
             }
-            Some(Settled::Incident(incident)) => {
+            Some(Validated::Incident(incident)) => {
                 self.report.replayed.1 += 1;
                 let message = incident.message.clone();
                 self.report.incidents.push(*incident);
                 Answer::Unknown(message)
             }
-            Some(Settled::Nothing(why)) => {
+            Some(Validated::Nothing(why)) => {
                 Answer::Unknown(self.options.budget.used_up().map_or(why, |reason| reason.to_string()))
             }
             None => Answer::Unknown("no engine was asked".into()),

@@ -11,7 +11,7 @@ use crate::{
     passes::View,
     portfolio::{Given, Portfolio},
     schedule::Row,
-    settle::{Court, Means},
+    validate::{Means, Validator},
 };
 
 /// An unfolding that all questions about the entry share, and the engines that work beside it.
@@ -81,11 +81,11 @@ impl<'a> Search<'a> {
     pub fn ask(&mut self, asserts: &[AssertId], budget: &Budget, show: ShowUnfolding<'_>) -> Vec<Given> {
         let Options { solver, jobs, .. } = self.options;
         let means = Means { solver, budget };
-        let unfolded = Court { view: self.view, entry: self.entry, means };
+        let unfolded = Validator { view: self.view, entry: self.entry, means };
         let mut unfold = self.session.as_mut().map(|session| {
             move |budget: &Budget| {
                 let answer = session.run(budget, show);
-                unfolded.settle(answer, Some(session.terms()))
+                unfolded.validate(answer, Some(session.terms()))
             }
         });
         let Some(terms) = &self.terms else {
@@ -102,8 +102,8 @@ impl<'a> Search<'a> {
             shared: &Shared::default(),
             stop: &budget.stop,
         };
-        let court = Court { view: self.others, ..unfolded };
-        let portfolio = Portfolio { task, rows: &self.rows, court, jobs: *jobs };
+        let validator = Validator { view: self.others, ..unfolded };
+        let portfolio = Portfolio { task, rows: &self.rows, validator, jobs: *jobs };
         let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
         portfolio.run(budget, first)
     }

@@ -1,4 +1,4 @@
-//! What becomes of an engine's answer: bugs are replayed on the program as it was given, proofs are checked. This is
+//! Validation of answers: bugs are replayed on the program as it was given, proofs are checked. This is
 //! the one place where engines are believed.
 
 use lariat_engine::{Answer, Budget, Candidate, Questions, for_many};
@@ -9,7 +9,7 @@ use lariat_term::Terms;
 use crate::{passes::View, report::Incident};
 
 /// An answer that can be relied on.
-pub(crate) enum Settled {
+pub(crate) enum Validated {
     /// This run of the program as it was given fails.
     Bug(AssertId, Box<Run>),
     /// No execution fails.
@@ -24,10 +24,10 @@ pub(crate) enum Settled {
     Nothing(String),
 }
 
-impl Settled {
+impl Validated {
     /// Is there nothing more to look for?
     pub fn is_conclusive(&self) -> bool {
-        !matches!(self, Settled::Nothing(_))
+        !matches!(self, Validated::Nothing(_))
     }
 }
 
@@ -40,21 +40,21 @@ pub(crate) struct Means<'a> {
 
 /// Where answers come from, and what replays and checks may use.
 #[derive(Clone, Copy)]
-pub(crate) struct Court<'a> {
+pub(crate) struct Validator<'a> {
     pub view: View<'a>,
     pub entry: RegionId,
     pub means: Means<'a>,
 }
 
-impl Court<'_> {
+impl Validator<'_> {
     /// Replays or checks an answer. The store is that of a bug.
-    pub fn settle(&self, answer: Answer, terms: Option<&Terms>) -> Settled {
+    pub fn validate(&self, answer: Answer, terms: Option<&Terms>) -> Validated {
         match answer {
             Answer::Bug(bug) => match terms {
                 Some(terms) => self.replay(&bug, terms),
-                None => Settled::Nothing("a bug came without its terms".into()),
+                None => Validated::Nothing("a bug came without its terms".into()),
             },
-            Answer::Run(assertion, run) => Settled::Bug(assertion, run),
+            Answer::Run(assertion, run) => Validated::Bug(assertion, run),
             Answer::Proof(mut proof) => {
                 let Means { solver, budget } = self.means;
                 let mut open = |questions| match questions {
@@ -62,31 +62,31 @@ impl Court<'_> {
                     Questions::Many => budget.open(for_many(solver)),
                 };
                 match proof.check(&mut open) {
-                    Ok(true) => Settled::Proof,
-                    Ok(false) => Settled::Nothing(self.reason("a proof does not hold")),
-                    Err(error) => Settled::Nothing(self.failed(&error)),
+                    Ok(true) => Validated::Proof,
+                    Ok(false) => Validated::Nothing(self.reason("a proof does not hold")),
+                    Err(error) => Validated::Nothing(self.failed(&error)),
                 }
             }
-            Answer::Bounded { bound, cut } => Settled::Bounded(bound, cut),
-            Answer::Paused(reason) => Settled::Nothing(reason.to_string()),
-            Answer::Nothing(why) => Settled::Nothing(why),
+            Answer::Bounded { bound, cut } => Validated::Bounded(bound, cut),
+            Answer::Paused(reason) => Validated::Nothing(reason.to_string()),
+            Answer::Nothing(why) => Validated::Nothing(why),
         }
     }
 
-    fn replay(&self, bug: &Candidate, terms: &Terms) -> Settled {
+    fn replay(&self, bug: &Candidate, terms: &Terms) -> Validated {
         match self.view.replayed(terms, self.entry, bug, self.means) {
-            Ok((assertion, run)) => Settled::Bug(assertion, Box::new(run)),
+            Ok((assertion, run)) => Validated::Bug(assertion, Box::new(run)),
             Err(_) if bug.doubt.is_some() => {
-                Settled::Nothing(self.reason(&bug.doubt.as_ref().map_or(String::new(), ToString::to_string)))
+                Validated::Nothing(self.reason(&bug.doubt.as_ref().map_or(String::new(), ToString::to_string)))
             }
-            Err(_) if self.view.leaves_out() => Settled::Lost,
+            Err(_) if self.view.leaves_out() => Validated::Lost,
             Err(why) => {
                 let message = format!("a counterexample did not replay: {why}");
                 let name = |v| terms.var_name(v).to_owned();
                 let mut values: Vec<(String, String)> =
                     bug.model.vars().map(|(v, value)| (name(v), value.display(terms).to_string())).collect();
                 values.sort();
-                Settled::Incident(Box::new(Incident { message, entry: self.entry, run: why.run(), values }))
+                Validated::Incident(Box::new(Incident { message, entry: self.entry, run: why.run(), values }))
             }
         }
     }
