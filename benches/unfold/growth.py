@@ -12,12 +12,15 @@ import argparse
 import json
 import math
 import os
-import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benches"))
+from page import put  # noqa: E402
+
 LARIAT = os.environ.get("LARIAT", str(ROOT / "target/release/lariat"))
 PAGE = ROOT / "docs/measurements.md"
 LENGTHS = (5, 8, 10, 12, 14, 16, 18, 20, 25, 50, 100, 150, 200)
@@ -150,13 +153,6 @@ def plot(points, limit):
     return "\n".join(out) + "\n</svg>\n"
 
 
-def put(name, table):
-    """Replaces a table of the page, which stands between two comments."""
-    text = PAGE.read_text()
-    pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
-    PAGE.write_text(re.sub(pattern, lambda m: f"{m[1]}{table}\n{m[2]}", text, flags=re.S))
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--limit", type=int, default=10, help="seconds for each program")
@@ -165,8 +161,8 @@ def main():
     points, table = chains(options.limit)
     rounds = loops(options.limit)
     if options.write:
-        put("chains", table)
-        put("loops", rounds)
+        put(PAGE, "chains", table)
+        put(PAGE, "loops", rounds)
         (ROOT / "docs/chains.svg").write_text(plot(points, options.limit))
 
 

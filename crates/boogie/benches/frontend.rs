@@ -24,9 +24,8 @@ use std::{env, fs};
 use lariat_boogie::analyze::{Analysis, Library, Source};
 use lariat_boogie::check::{ModifiesMode, check};
 use lariat_boogie::compile::{Options, compile, compile_analysis};
-use lariat_boogie::diag::Diagnostics;
-use lariat_boogie::span::SourceMap;
 use lariat_boogie::syntax::{self, Ast};
+use lariat_source::{Diagnostics, SourceMap};
 use lariat_term::Terms;
 
 /// The system's allocator, which also counts.

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use crate::check::{self, check};
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::span::{SourceMap, Span};
 use crate::syntax::{self, Ast};
 use crate::typed::Typed;
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, SourceMap, Span};
 
 /// A source file: its name for messages, and its text.
 #[derive(Clone, Debug)]

@@ -4,9 +4,8 @@ use lariat_program::{CutOptions, IrreducibleError, Loc, Program, Stage, check_pa
 use lariat_term::Terms;
 
 use crate::analyze::{self, Analysis, Source, analyze};
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 use crate::lower::{LowerOptions, Lowered, Mode, lower};
-use crate::span::{SourceMap, Span};
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, SourceMap, Span};
 
 /// How to compile a program.
 #[derive(Clone, Default, Debug)]

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use lariat_boogie::analyze::{Analysis, Library, Options, Source, analyze};
 use lariat_boogie::check::ModifiesMode;
-use lariat_boogie::diag::Severity;
+use lariat_source::Severity;
 
 struct Row {
     path: String,
@@ -98,7 +98,7 @@ fn lines(analysis: &Analysis, row: &Row) -> BTreeSet<u32> {
 }
 
 /// What is kept of an analysis.
-struct Outcome {
+struct Analyzed {
     ok: bool,
     lines: BTreeSet<u32>,
     /// The first diagnostics as text.
@@ -106,16 +106,16 @@ struct Outcome {
 }
 
 /// Analyzes all rows on as many threads as there are cores.
-fn run_all(corpus: &Path) -> Vec<(Row, Outcome)> {
+fn run_all(corpus: &Path) -> Vec<(Row, Analyzed)> {
     let rows = rows(corpus);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let one = |row: &Row| {
         let analysis = run(corpus, row);
         let all = analysis.diagnostics.display(&analysis.sources).to_string();
         let first: Vec<String> = all.lines().take(3).map(|line| format!("  {line}")).collect();
-        Outcome { ok: analysis.is_ok(), lines: lines(&analysis, row), first: first.join("\n") }
+        Analyzed { ok: analysis.is_ok(), lines: lines(&analysis, row), first: first.join("\n") }
     };
-    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+    let outcomes: Vec<Analyzed> = std::thread::scope(|scope| {
         let chunks = rows.chunks(rows.len().div_ceil(threads).max(1));
         let work = chunks.map(|chunk| scope.spawn(move || chunk.iter().map(one).collect::<Vec<_>>()));
         let work: Vec<_> = work.collect();
@@ -150,7 +150,7 @@ fn programs_are_accepted_and_rejected_as_by_boogie() {
     let recorded = recorded();
     let (mut valid, mut accepted) = (0, 0);
     let (mut wrong, mut rejected, mut exact) = (0, 0, 0);
-    for (row, Outcome { ok, lines, first }) in run_all(&corpus) {
+    for (row, Analyzed { ok, lines, first }) in run_all(&corpus) {
         if row.kind != "frontend-error" {
             let concurrent = row.features.split(',').any(|feature| feature == "async");
             if concurrent {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{compile_text, ir};
-use lariat_boogie::diag::{DiagnosticKind, Severity};
 use lariat_boogie::lower::Mode;
+use lariat_source::{DiagnosticKind, Severity};
 
 /// Compares the whole textual program, without source positions and names.
 #[track_caller]

@@ -64,6 +64,8 @@ pub enum Command {
     /// execution fails that stays within the bound; the loops and calls that were cut are named) or
     /// `unknown` (and why).
     Check(CheckArgs),
+    /// Check that a certificate proves a program, without any engine (exit code 0 if it does, 10 if not)
+    VerifyCertificate(VerifyCertificateArgs),
 
     /// Check that programs are well-formed
     ///
@@ -147,8 +149,8 @@ pub struct Input {
 #[command(next_help_heading = "C programs")]
 pub struct CInput {
     /// What to check: unreach-call, assert, error-label, memsafety (or valid-deref, valid-free,
-    /// valid-memtrack), no-overflow, div-by-zero, shift, bounds, null, uninit, all (but error-label and
-    /// uninit), or a .prp file (repeatable) [default: all]
+    /// valid-memtrack), valid-memcleanup, no-overflow, div-by-zero, shift, bounds, null, uninit, all (but
+    /// error-label, valid-memcleanup and uninit), or a .prp file (repeatable) [default: all]
     #[arg(long, value_name = "PROPERTY")]
     pub property: Vec<String>,
 
@@ -253,6 +255,16 @@ pub enum Modifies {
 }
 
 #[derive(ClapArgs, Debug)]
+pub struct VerifyCertificateArgs {
+    /// What `lariat check --certificate` wrote
+    #[arg(value_name = "CERTIFICATE")]
+    pub certificate_file: PathBuf,
+
+    #[command(flatten)]
+    pub check: CheckArgs,
+}
+
+#[derive(ClapArgs, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: Input,
@@ -326,6 +338,14 @@ pub struct CheckArgs {
     /// system's folder for temporary files]
     #[arg(long, value_name = "DIR")]
     pub incidents: Option<PathBuf>,
+
+    /// Write the proof of a safe program as a certificate, checked, to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "all_assertions")]
+    pub certificate: Option<PathBuf>,
+
+    /// Have the certificate checked with another solver, too (cvc5, or smtlib:COMMAND)
+    #[arg(long, value_name = "SOLVER", value_parser = solver)]
+    pub second_opinion: Option<String>,
 
     /// The form of the result
     #[arg(long, default_value = "text")]

@@ -25,7 +25,7 @@ pub fn is_c(path: &Path) -> bool {
 /// Compiles and translates the files of the command line, and shows what is wrong with them.
 pub fn program(
     input: &Input,
-    entry: Option<&str>,
+    entries: &[String],
     deadline: Option<Instant>,
     reporter: &Reporter,
 ) -> Result<Loaded, Exit> {
@@ -33,7 +33,7 @@ pub fn program(
         reporter.error(&format!("{} cannot be combined with C programs", other.display()));
         return Err(Exit::Usage);
     }
-    let options = options(input, entry, deadline).map_err(|message| {
+    let options = options(input, entries, deadline).map_err(|message| {
         reporter.error(&message);
         Exit::Usage
     })?;
@@ -41,8 +41,8 @@ pub fn program(
     match compile(&input.files, &mut terms, &options) {
         Ok(compiled) => {
             let Compiled { program, assumptions, legend, clang } = compiled;
-            let (legend, assumptions) = (Some(legend), Some(assumptions));
-            Ok(Loaded { terms, program, legend, assumptions, compiler: clang })
+            let assumptions = Some(assumptions);
+            Ok(Loaded { terms, program, tracer: Box::new(legend), assumptions, compiler: clang })
         }
         Err(CompileError::Driver(DriverError::Compile { diagnostics, .. })) => {
             console::print(&format!("{}\n", diagnostics.trim_end()));
@@ -57,10 +57,11 @@ pub fn program(
     }
 }
 
-fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Result<Options, String> {
+fn options(input: &Input, entries: &[String], deadline: Option<Instant>) -> Result<Options, String> {
     let c = &input.c;
     let mut properties = Properties::default();
-    let mut start = entry.map(str::to_owned);
+    // What property files say; `--entry` counts more.
+    let mut start: Option<String> = None;
     let mut prp = false;
     for name in c.property.iter().flat_map(|names| names.split(',')) {
         if name.ends_with(".prp") {
@@ -68,8 +69,7 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
             let text = load::read_text(Path::new(name)).map_err(|error| error.to_string())?;
             let named = properties.add_file(&text).map_err(|message| format!("{name}: {message}"))?;
             match &start {
-                // `--entry` counts more than what a file says.
-                Some(other) if entry.is_none() && *other != named => {
+                Some(other) if entries.is_empty() && *other != named => {
                     return Err(format!("{name}: the entry is `{named}`, and `{other}` in another property file"));
                 }
                 _ => _ = start.get_or_insert(named),
@@ -95,7 +95,10 @@ fn options(input: &Input, entry: Option<&str>, deadline: Option<Instant>) -> Res
             deadline,
         },
         translate: translate::Options {
-            entry: start.unwrap_or_else(|| "main".into()),
+            entries: match entries {
+                [] => vec![start.unwrap_or_else(|| "main".into())],
+                entries => entries.to_vec(),
+            },
             properties,
             malloc_may_fail: c.malloc_may_fail,
             volatile_input: c.volatile == Some(Volatile::Input),

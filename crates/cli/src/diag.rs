@@ -5,10 +5,7 @@ use std::{borrow::Cow, io::Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstream::{AutoStream, ColorChoice};
-use lariat_boogie::{
-    diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity},
-    span::{SourceMap, Span},
-};
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, Severity, SourceMap, Span};
 
 use crate::{
     args::{Color, Common},
@@ -99,7 +96,7 @@ impl Reporter {
         let mut places = Vec::new();
         let notes = d.notes.iter().map(|(span, note)| (*span, note, AnnotationKind::Context));
         for (span, label, kind) in [(d.span, &d.label, AnnotationKind::Primary)].into_iter().chain(notes) {
-            if let Some(place) = Place::of(span, map) {
+            if let Some(place) = SourceLine::of(span, map) {
                 group = group.element(place.snippet(kind, label));
                 places.push(place);
             }
@@ -121,7 +118,7 @@ impl Reporter {
 }
 
 /// The one line that a span starts in, and the part of it that the span covers.
-struct Place<'a> {
+struct SourceLine<'a> {
     path: &'a str,
     line: u32,
     column: u32,
@@ -129,10 +126,10 @@ struct Place<'a> {
     range: std::ops::Range<usize>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SourceLine<'a> {
     /// Only one line is handed to the renderer, so a diagnostic costs no more than its line however
     /// large the file is.
-    fn of(span: Span, map: &'a SourceMap) -> Option<Place<'a>> {
+    fn of(span: Span, map: &'a SourceMap) -> Option<SourceLine<'a>> {
         let at = map.locate(span.start)?;
         let text = at.line_text;
         let mut start = (span.start.saturating_sub(at.file.line_start(at.line)) as usize).min(text.len());
@@ -145,7 +142,7 @@ impl<'a> Place<'a> {
         }
         let cut = window(text, start);
         let (start, end) = (start - cut.start, end.clamp(start, cut.end) - cut.start);
-        Some(Place { path: at.file.name(), line: at.line, column: at.column, text: &text[cut], range: start..end })
+        Some(SourceLine { path: at.file.name(), line: at.line, column: at.column, text: &text[cut], range: start..end })
     }
 
     /// The renderer counts columns in the line that it is given. Where that is a part of the line,
@@ -219,9 +216,9 @@ mod tests {
     fn a_place_is_one_line() {
         let mut map = SourceMap::new();
         map.add("a.bpl", "one\nλ two\nthree").unwrap();
-        let place = Place::of(Span::new(7, 14), &map).unwrap();
+        let place = SourceLine::of(Span::new(7, 14), &map).unwrap();
         assert_eq!((place.line, place.column, place.text, place.range), (2, 3, "λ two", 3..6));
-        let end = Place::of(Span::new(900, 901), &map).unwrap();
+        let end = SourceLine::of(Span::new(900, 901), &map).unwrap();
         assert_eq!((end.line, end.range), (3, 5..5));
     }
 }

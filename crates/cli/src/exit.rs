@@ -1,7 +1,5 @@
 //! The exit codes, decided in this one place.
 
-use std::process::ExitCode;
-
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
@@ -33,11 +31,5 @@ impl Exit {
             Exit::Bounded => 11,
             Exit::Unknown => 12,
         }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit.code())
     }
 }

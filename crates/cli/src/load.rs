@@ -12,12 +12,11 @@ use lariat_boogie::{
     analyze::{self, Analysis, Library, Source, analyze},
     check::{self, ModifiesMode},
     compile::compile_analysis,
-    diag::{DiagnosticKind, Diagnostics},
     lower::{LowerOptions, Mode, entry_of},
-    span::{SourceMap, Span},
 };
-use lariat_llvm::{assumptions::Assumptions, trace::Legend};
-use lariat_program::{Program, RegionId, Stage, Violation, text, verify};
+use lariat_llvm::assumptions::Assumptions;
+use lariat_program::{Program, RegionId, RegionTracer, Stage, Tracer, Violation, name_matches, text, verify};
+use lariat_source::{DiagnosticKind, Diagnostics, SourceMap, Span};
 use lariat_term::Terms;
 
 use crate::{
@@ -33,8 +32,8 @@ pub struct Loaded {
     pub terms: Terms,
     /// The program, with loops as regions (or cut, in modular mode).
     pub program: Program,
-    /// For C: what its variables stand for in the source.
-    pub legend: Option<Legend>,
+    /// What shows its runs in terms of the source.
+    pub tracer: Box<dyn Tracer>,
     /// For C: what was assumed about its environment.
     pub assumptions: Option<Assumptions>,
     /// How long a compiler took.
@@ -42,17 +41,17 @@ pub struct Loaded {
 }
 
 /// Reads, checks and translates the files of the command line, and shows what is wrong with them.
-/// For C, execution starts in the function `entry` (`main` if none is named), and the compiler has time until
-/// the deadline.
+/// For C, execution starts in the functions that `entries` names (`main` if none is named), and the compiler has time
+/// until the deadline.
 pub fn program(
     input: &Input,
-    entry: Option<&str>,
+    entries: &[String],
     deadline: Option<Instant>,
     reporter: &Reporter,
 ) -> Result<Loaded, Exit> {
     options_fit(input, reporter)?;
     if input.files.iter().any(|path| c::is_c(path)) {
-        return c::program(input, entry, deadline, reporter);
+        return c::program(input, entries, deadline, reporter);
     }
     if input.files.iter().any(|path| is_textual(path)) {
         let [path] = &input.files[..] else {
@@ -67,7 +66,9 @@ pub fn program(
     let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
     reporter.diagnostics(&diagnostics, &analysis.sources);
     match program {
-        Some(program) => Ok(Loaded { terms, program, legend: None, assumptions: None, compiler: Duration::ZERO }),
+        Some(program) => {
+            Ok(Loaded { terms, program, tracer: Box::new(RegionTracer), assumptions: None, compiler: Duration::ZERO })
+        }
         None => Err(Exit::Input),
     }
 }
@@ -162,6 +163,16 @@ pub fn entries(program: &Program, name: Option<&str>) -> Result<Vec<RegionId>, (
     }
 }
 
+/// The entries whose procedures have names that fit a pattern (at least one), or a message and a hint.
+pub fn matching(program: &Program, pattern: &str) -> Result<Vec<RegionId>, (String, String)> {
+    let fits = |e: &RegionId| name_matches(pattern, procedure(program, *e));
+    let found: Vec<RegionId> = program.entries.iter().copied().filter(fits).collect();
+    if found.is_empty() {
+        return Err((format!("no procedure is called {pattern}"), procedures(program)));
+    }
+    Ok(found)
+}
+
 /// The name of the procedure that an entry starts.
 pub fn procedure(program: &Program, entry: RegionId) -> &str {
     let name = program.regions[entry.index()].name.as_str();
@@ -191,7 +202,7 @@ fn textual(path: &Path, reporter: &Reporter) -> Result<Loaded, Exit> {
                 violations.iter().for_each(|v| reporter.error(&format!("{name}: {}", violation(&program, v))));
                 Exit::Input
             })?;
-            Ok(Loaded { terms, program, legend: None, assumptions: None, compiler: Duration::ZERO })
+            Ok(Loaded { terms, program, tracer: Box::new(RegionTracer), assumptions: None, compiler: Duration::ZERO })
         }
         Err(errors) => {
             let mut map = SourceMap::new();

@@ -14,10 +14,10 @@ mod expr;
 mod inputs;
 mod load;
 mod memory;
-mod story;
+mod source_trace;
 mod trace;
 
-use std::{process::ExitCode, thread};
+use std::{io::Write, thread};
 
 use clap::Parser;
 
@@ -27,25 +27,28 @@ use exit::Exit;
 /// Memory that is not used is not taken.
 const STACK: usize = 1 << 30;
 
-fn main() -> ExitCode {
+fn main() {
     let large = thread::Builder::new().name("main".into()).stack_size(STACK);
-    match large.spawn(run).map(thread::JoinHandle::join) {
+    let exit = match large.spawn(run).map(thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
         // It has said why.
-        Ok(Err(_)) => Exit::Internal.into(),
+        Ok(Err(_)) => Exit::Internal,
         // Without so much address space it must do with less.
         Err(_) => run(),
-    }
+    };
+    // Engines that were left behind may still be in a solver's code, which must not be cleared away under them.
+    let _ = std::io::stdout().flush();
+    lariat_smt::exit_at_once(exit.code())
 }
 
-fn run() -> ExitCode {
+fn run() -> Exit {
     match args::Args::try_parse() {
-        Ok(args) => commands::run(args).into(),
+        Ok(args) => commands::run(args),
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Success };
             // Nothing can be done if the terminal is gone.
             let _ = error.print();
-            exit.into()
+            exit
         }
     }
 }

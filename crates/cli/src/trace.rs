@@ -1,137 +1,46 @@
 //! A run as text: what was called, which variables changed, and how it ended.
 
-use std::{collections::HashMap, fmt::Write};
+use std::fmt::Write;
 
-use lariat_llvm::{
-    assumptions::Assumptions,
-    trace::{Legend, story},
-};
+use lariat_llvm::assumptions::Assumptions;
 use lariat_program::{
-    Loc, Program, RegionId, RegionKind, StmtKind,
-    interp::{Event, Outcome, Run},
+    Detail, Loc, Program, Tracer,
+    interp::{Outcome, Run},
 };
-use lariat_term::{Terms, Value, Var};
-use serde_json::{Value as Json, json};
+use lariat_term::Terms;
 
-use crate::{args::Trace, story};
+use crate::{args::Trace, source_trace};
 
 /// A program with what is needed to show its runs.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub program: &'a Program,
     pub terms: &'a Terms,
-    /// For C: what the variables stand for in the source.
-    pub legend: Option<&'a Legend>,
+    /// What shows its runs in terms of the source.
+    pub tracer: &'a dyn Tracer,
     /// For C: what was assumed about its environment.
     pub assumptions: Option<&'a Assumptions>,
 }
 
-/// A run as text, in terms of C if the program came from there, and how it ended; all of it, or (for C) what
-/// happens in the program's own files, or only the end.
+/// A run as text, in terms of the source, and how it ended; all of it, or what happens in the program's own files, or
+/// only the end.
 pub fn run(view: View<'_>, run: &Run, level: Trace) -> String {
-    let View { program, terms, legend, .. } = view;
-    let full = level == Trace::Full;
-    let story = legend.map(|legend| story(legend, program, run, full));
-    let mut out = match &story {
-        _ if level == Trace::None => String::new(),
-        Some(story) => story::text(program, story, run.trace.dropped(), full),
-        None => trace(program, terms, run, full),
+    let View { program, terms, tracer, .. } = view;
+    let all = level == Trace::Full;
+    let trace = tracer.trace(program, terms, run, Detail { all, repeated: false });
+    let mut out = match level {
+        Trace::None => String::new(),
+        _ => source_trace::text(program, &trace, all),
     };
     out.push_str(&outcome(program, run));
-    if let Some(loc) = story.as_ref().and_then(|story| story.called_at) {
+    if let Some(loc) = trace.called_at {
         let _ = write!(out, " (called at {})", place(program, loc));
     }
-    if let Some(lost) = story.and_then(|story| story.lost) {
+    if let Some(lost) = trace.lost {
         let _ = write!(out, ": {} (allocated at {})", lost.name, place(program, lost.loc));
     }
     out.push('\n');
     out
-}
-
-/// The trace, one event a line, indented by the depth of calls.
-pub fn trace(program: &Program, terms: &Terms, run: &Run, statements: bool) -> String {
-    let mut out = String::new();
-    if run.trace.dropped() > 0 {
-        let _ = writeln!(out, "… {} earlier events are left out", run.trace.dropped());
-    }
-    let mut depth = 0usize;
-    let mut known = Known::default();
-    for event in run.trace.events() {
-        if !known.is_news(program, event) {
-            continue;
-        }
-        let mut text = String::new();
-        let mut at = Loc::NONE;
-        match event {
-            Event::Enter { region, loc } => {
-                at = *loc;
-                let _ = write!(text, "{} {}", verb(program, *region), name(program, *region));
-            }
-            Event::Leave { region } => {
-                depth = depth.saturating_sub(1);
-                if is_loop(program, *region) {
-                    continue;
-                }
-                let _ = write!(text, "return from {}", name(program, *region));
-            }
-            Event::Again { region, rounds } => {
-                let _ = write!(text, "again {}", name(program, *region));
-                if *rounds > 1 {
-                    let _ = write!(text, " ({rounds} times)");
-                }
-            }
-            Event::Write { .. } | Event::Found { .. } => continue,
-            Event::Stmt { .. } if !statements => continue,
-            Event::Stmt { region, block, stmt, loc } => {
-                at = *loc;
-                let block = &program.regions[region.index()].blocks[block.index()];
-                text.push_str(statement(&block.stmts[*stmt as usize].kind));
-            }
-            Event::Set { region, var, value, loc, .. } | Event::Havoc { region, var, value, loc } => {
-                at = *loc;
-                let Some(variable) = source_name(program, *region, *var) else { continue };
-                let _ = write!(text, "{variable} := {}", value.display(terms));
-            }
-            Event::Choice { region, target, loc } => {
-                at = *loc;
-                let label = &program.regions[region.index()].blocks[target.index()].label;
-                let _ = write!(text, "goto {label}");
-            }
-        }
-        let _ = writeln!(out, "{:<20} {:2$}{text}", place(program, at), "", depth * 2);
-        if matches!(event, Event::Enter { .. }) {
-            depth += 1;
-        }
-    }
-    out
-}
-
-/// The values that a reader of the trace knows. A loop is a region that gets its variables and gives
-/// them back; where that changes nothing, it is no news.
-#[derive(Default)]
-struct Known<'a> {
-    globals: HashMap<Var, &'a Value>,
-    /// One table per call of a procedure, whose loops use the same variables.
-    calls: Vec<HashMap<Var, &'a Value>>,
-}
-
-impl<'a> Known<'a> {
-    /// Follows an event, and says whether it should be shown.
-    fn is_news(&mut self, program: &Program, event: &'a Event) -> bool {
-        match event {
-            Event::Enter { region, .. } if !is_loop(program, *region) => self.calls.push(HashMap::new()),
-            Event::Leave { region } if !is_loop(program, *region) => {
-                self.calls.pop();
-            }
-            Event::Set { var, value, .. } | Event::Havoc { var, value, .. } => {
-                let global = program.globals.iter().any(|decl| decl.var == *var);
-                let table = if global { Some(&mut self.globals) } else { self.calls.last_mut() };
-                return table.is_none_or(|table| table.insert(*var, value) != Some(value));
-            }
-            _ => {}
-        }
-        true
-    }
 }
 
 /// How a run ended, in one or two lines; the last is the verdict.
@@ -211,73 +120,6 @@ pub fn kind_name(kind: lariat_program::AssertKind) -> &'static str {
     match kind {
         lariat_program::AssertKind::User => "assert",
         other => other.name(),
-    }
-}
-
-/// The trace as JSON, one object an event.
-pub fn steps(
-    program: &Program,
-    terms: &Terms,
-    run: &Run,
-    statements: bool,
-    location: &dyn Fn(Loc) -> Json,
-) -> Vec<Json> {
-    let step = |event: &Event| {
-        Some(match event {
-            Event::Enter { region, loc } => {
-                json!({ "event": verb(program, *region), "region": name(program, *region), "location": location(*loc) })
-            }
-            Event::Leave { region } => json!({ "event": "return", "region": name(program, *region) }),
-            Event::Again { region, rounds } => {
-                json!({ "event": "again", "region": name(program, *region), "rounds": rounds })
-            }
-            Event::Write { .. } | Event::Found { .. } => return None,
-            Event::Stmt { .. } if !statements => return None,
-            Event::Stmt { region, block, stmt, loc } => {
-                let block = &program.regions[region.index()].blocks[block.index()];
-                let kind = statement(&block.stmts[*stmt as usize].kind);
-                json!({ "event": "statement", "kind": kind, "location": location(*loc) })
-            }
-            Event::Set { region, var, value, loc, .. } | Event::Havoc { region, var, value, loc } => {
-                let variable = source_name(program, *region, *var)?;
-                json!({ "event": "set", "variable": variable, "value": value.display(terms).to_string(),
-                        "location": location(*loc) })
-            }
-            Event::Choice { region, target, loc } => {
-                let label = &program.regions[region.index()].blocks[target.index()].label;
-                json!({ "event": "goto", "target": label, "location": location(*loc) })
-            }
-        })
-    };
-    run.trace.events().filter_map(step).collect()
-}
-
-fn is_loop(program: &Program, region: RegionId) -> bool {
-    matches!(program.regions[region.index()].kind, RegionKind::Loop { .. })
-}
-
-fn verb(program: &Program, region: RegionId) -> &'static str {
-    if is_loop(program, region) { "loop" } else { "call" }
-}
-
-fn name(program: &Program, region: RegionId) -> &str {
-    &program.regions[region.index()].name
-}
-
-/// The variable's name in the source; what the front end made up is not shown.
-fn source_name(program: &Program, region: RegionId, var: Var) -> Option<&str> {
-    let region = &program.regions[region.index()];
-    let own = region.locals.iter().chain(&region.outputs).chain(&region.inputs);
-    own.chain(&program.globals).find(|d| d.var == var)?.source.as_deref()
-}
-
-fn statement(kind: &StmtKind) -> &'static str {
-    match kind {
-        StmtKind::Assume(_) => "assume",
-        StmtKind::Assert { .. } => "assert",
-        StmtKind::Assign(_) => "assign",
-        StmtKind::Havoc(_) => "havoc",
-        StmtKind::Box { .. } => "box",
     }
 }
 

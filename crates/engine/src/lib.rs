@@ -7,17 +7,23 @@
 //! What always holds:
 //! - an engine gives up when its [`Budget`] is used up, and at once when its [`Stop`] says so;
 //! - asked again, a [`Session`] goes on where it was, as far as the engine can;
-//! - what engines derive from the program is made once for all of them ([`Shared`]).
+//! - what engines derive from the program is made once for all of them ([`Shared`]), and what one of them has proved is there
+//!   for the others ([`Board`]).
 
+mod board;
 mod budget;
 mod execution;
 mod shared;
 mod stop;
 
+use std::sync::Arc;
+
+use lariat_certify::Certificate;
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_smt::{Reason, Solver, SolverError};
 use lariat_term::{Model, Terms};
 
+pub use board::Board;
 pub use budget::{Budget, for_many};
 pub use execution::{Execution, Instance};
 pub use shared::Shared;
@@ -59,26 +65,28 @@ impl Reading {
 }
 
 /// What an engine is asked: does one of these assertions fail in an execution from the entry?
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
+///
+/// All that it holds is shared, so that an engine which cannot be interrupted may be left behind.
+#[derive(Clone)]
+pub struct Task {
     /// The program as it was given.
-    pub given: &'a Program,
+    pub given: Arc<Program>,
     /// What passes made of it, with loops as regions. It fails whatever the given one fails.
-    pub program: &'a Program,
+    pub program: Arc<Program>,
     /// The store of both.
-    pub terms: &'a Terms,
+    pub terms: Arc<Terms>,
     /// Where executions start.
     pub entry: RegionId,
     /// The assertions that count, sorted.
-    pub asserts: &'a [AssertId],
+    pub asserts: Arc<[AssertId]>,
     /// How the program is read.
     pub reading: Reading,
     /// The solver, as [`lariat_smt::solvers::open`] takes it.
-    pub solver: &'a str,
-    /// What engines derive from the program.
-    pub shared: &'a Shared,
+    pub solver: Arc<str>,
+    /// What engines derive from the program, and what they have proved.
+    pub shared: Arc<Shared>,
     /// Ends the work, also where no budget is at hand.
-    pub stop: &'a Stop,
+    pub stop: Stop,
 }
 
 /// A way to find bugs or proofs. A new one is an implementation of this, and a row in the schedule.
@@ -90,7 +98,7 @@ pub trait Engine: Sync {
     fn about(&self) -> &'static str;
 
     /// Begins to work on a task; nothing, if it is not for this engine (there is no map to abstract, say).
-    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>>;
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>>;
 }
 
 /// Work on a task.
@@ -142,11 +150,18 @@ pub struct Candidate {
 /// A proof that can be checked.
 pub trait Proof {
     /// Does it hold? Questions go to fresh solvers.
-    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError>;
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError>;
+
+    /// The proof as data about the program that the engine was asked about, and a store with its terms and those of the
+    /// program; nothing, if it cannot be told so. The store that is given is that of the session.
+    fn certificate(&mut self, terms: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let _ = terms;
+        None
+    }
 }
 
 /// Opens a fresh solver for some questions.
-pub type Open<'a> = &'a mut dyn FnMut(Questions) -> Result<Box<dyn Solver>, SolverError>;
+pub type OpenSolver<'a> = &'a mut dyn FnMut(Questions) -> Result<Box<dyn Solver>, SolverError>;
 
 /// What a solver is opened for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! What engines derive from a program, made once for all of them.
+//! What engines derive from a program, made once for all of them, and what they have proved.
 
 use std::{
     any::{Any, TypeId},
@@ -7,19 +7,23 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use crate::Reading;
+use crate::{Board, Reading};
 
 type Slot = Arc<OnceLock<Arc<dyn Any + Send + Sync>>>;
 
 /// Values by their type and by the reading that they are of.
 #[derive(Default)]
-pub struct Shared(Mutex<FxHashMap<(TypeId, Reading), Slot>>);
+pub struct Shared {
+    /// What engines have proved.
+    pub board: Board,
+    derived: Mutex<FxHashMap<(TypeId, Reading), Slot>>,
+}
 
 impl Shared {
     /// The value of this type for a reading. The first that asks makes it; the others wait for that.
     pub fn get<T: Any + Send + Sync>(&self, reading: Reading, make: impl FnOnce() -> T) -> Arc<T> {
         let key = (TypeId::of::<T>(), reading);
-        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        let slot = self.derived.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         let mut made = None;
         let found = slot.get_or_init(|| {
             let value = Arc::new(make());

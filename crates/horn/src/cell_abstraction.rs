@@ -9,7 +9,7 @@
 use lariat_term::{Op, Sort, SortKind, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::clauses::{Atom, Clause, System};
+use crate::clauses::{Atom, Clause, Head, System};
 
 /// How many constant places and how many distinguished ones a map may have.
 const CONSTANT: usize = 8;
@@ -44,6 +44,8 @@ pub(crate) fn cells(terms: &mut Terms, system: &System, go_on: &dyn Fn() -> bool
         let clause = Reader::new(&classes).clause(terms, clause)?;
         result.clauses.push(clause);
     }
+    result.moments.clone_from(&system.moments);
+    result.heads = system.heads.iter().map(|head| classes.head(terms, head)).collect();
     Some(result)
 }
 
@@ -78,6 +80,23 @@ struct Classes {
 }
 
 impl Classes {
+    /// A head with cells in the place of maps, at all distinguished places.
+    fn head(&self, terms: &mut Terms, head: &Head) -> Head {
+        let mut args = self.distinguished.clone();
+        for (i, &arg) in head.args.iter().enumerate() {
+            match self.of_slot(head.relation, i) {
+                Some(class) => {
+                    for place in &self.places[&class] {
+                        args.push(place.iter().fold(arg, |map, &index| terms.select(map, index)));
+                    }
+                }
+                None => args.push(arg),
+            }
+        }
+        let bound = self.distinguished.iter().filter_map(|&t| terms.as_var(t)).collect();
+        Head { args, bound, ..head.clone() }
+    }
+
     fn new(terms: &Terms, system: &System) -> Classes {
         let mut classes = Classes {
             parent: Vec::new(),

@@ -1,82 +1,96 @@
-//! What relations are claimed to be, and the check that the claims satisfy the clauses.
+//! Solutions of clauses as certificates of the program that the clauses are about.
+//!
+//! The claim of a loop's relation is the loop's invariant, over the values that the relation's arguments stand for; those of the two
+//! relations of a recursive procedure are its contract.
 
-use lariat_smt::{Solver, SolverError};
-use lariat_term::{Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use lariat_certify::{Certificate, Contract, Instance, InstanceId, Site, Symbol, Treatment, Tree};
+use lariat_program::RegionId;
+use lariat_term::Terms;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::clauses::{Atom, Clause, System};
+use crate::{
+    clauses::{Atom, Head, Point, System},
+    solution::Solution,
+};
 
-/// What is claimed of a relation.
-#[derive(Clone, Debug)]
-pub struct Claim {
-    /// The arguments.
-    pub params: Vec<Var>,
-    /// The relation holds of them only if this does.
-    pub holds: Term,
+/// The certificate that a solution is; `None` if it speaks about values that the program does not have.
+pub(crate) fn certificate(
+    system: &System,
+    terms: &mut Terms,
+    entry: RegionId,
+    solution: &Solution,
+) -> Option<Certificate> {
+    let mut made = Made {
+        certificate: Certificate::new(entry),
+        trees: FxHashMap::from_iter([(None, 0)]),
+        paths: FxHashMap::from_iter([((0, Vec::new()), Tree::FIRST)]),
+    };
+    // A relation that no clause leads to any more was put in place: there is no second round.
+    let reached: FxHashSet<usize> = system.clauses.iter().filter_map(|c| Some(c.head.as_ref()?.relation)).collect();
+    let mut claims = Vec::new();
+    for head in &system.heads {
+        let Head { relation, procedure, point, args, bound } = head;
+        let tree = made.tree(*procedure);
+        let claim = solution.says(terms, &Atom { relation: *relation, args: args.clone() });
+        let claim = if bound.is_empty() { claim } else { terms.forall(bound, &[], claim) };
+        claims.push(claim);
+        match point {
+            Point::Loop(path) => {
+                let instance = made.instance(tree, path);
+                if reached.contains(relation) {
+                    let treatment = Treatment::Invariant(claim);
+                    made.certificate.trees[tree].instances[instance.index()].treatment = treatment;
+                }
+            }
+            Point::Entered => made.contract(terms, tree).requires = claim,
+            Point::Returns => made.contract(terms, tree).ensures = claim,
+        }
+    }
+    for v in terms.free_vars(&claims) {
+        // Others are constants of the program.
+        if let Some((procedure, moment)) = system.moments.get(&v) {
+            let tree = made.tree(*procedure);
+            let instance = made.instance(tree, &moment.path);
+            made.certificate.symbols.push((v, Symbol { tree, instance, event: moment.event }));
+        }
+    }
+    Some(made.certificate)
 }
 
-/// A claim for each relation of a system.
-#[derive(Clone, Debug)]
-pub struct Certificate {
-    /// By the relation's index.
-    pub claims: Vec<Claim>,
+struct Made {
+    certificate: Certificate,
+    trees: FxHashMap<Option<RegionId>, usize>,
+    paths: FxHashMap<(usize, Vec<Site>), InstanceId>,
 }
 
-impl Certificate {
-    /// Nothing is claimed.
-    pub fn nothing(system: &System, terms: &mut Terms) -> Certificate {
-        let mut claims = Vec::new();
-        for sorts in &system.relations {
-            let params: Vec<Term> = sorts.iter().map(|&s| terms.fresh_var("arg", s)).collect();
-            let params = params.iter().filter_map(|&t| terms.as_var(t)).collect();
-            claims.push(Claim { params, holds: terms.bool(true) });
+impl Made {
+    /// The tree of the entry, or of a recursive procedure.
+    fn tree(&mut self, procedure: Option<RegionId>) -> usize {
+        let next = self.certificate.trees.len();
+        let tree = *self.trees.entry(procedure).or_insert(next);
+        if let (true, Some(region)) = (tree == next, procedure) {
+            self.certificate.trees.push(Tree::new(region));
+            self.paths.insert((tree, Vec::new()), Tree::FIRST);
         }
-        Certificate { claims }
+        tree
     }
 
-    /// Do the claims satisfy the clauses? One question a clause, each to a solver of its own.
-    pub fn check(
-        &self,
-        system: &System,
-        terms: &mut Terms,
-        open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
-    ) -> Result<bool, SolverError> {
-        self.satisfies(system.clauses.iter(), terms, open)
+    fn contract(&mut self, terms: &mut Terms, tree: usize) -> &mut Contract {
+        let yes = terms.bool(true);
+        self.certificate.trees[tree].contract.get_or_insert(Contract { requires: yes, ensures: yes })
     }
 
-    /// As [`check`](Certificate::check), of some of the clauses.
-    pub(crate) fn satisfies<'a>(
-        &self,
-        clauses: impl Iterator<Item = &'a Clause>,
-        terms: &mut Terms,
-        open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
-    ) -> Result<bool, SolverError> {
-        for clause in clauses {
-            let mut facts = vec![clause.condition];
-            for atom in &clause.body {
-                facts.push(self.says(terms, atom));
-            }
-            if let Some(head) = &clause.head {
-                let head = self.says(terms, head);
-                facts.push(terms.not(head));
-            }
-            let question = terms.and(&facts);
-            if question == terms.bool(false) {
-                continue;
-            }
-            let mut solver = open()?;
-            solver.assert(terms, question)?;
-            if !solver.check(terms, &[])?.is_unsat() {
-                return Ok(false);
-            }
+    /// The instance that these boxes lead to.
+    fn instance(&mut self, tree: usize, path: &[Site]) -> InstanceId {
+        let mut at = Tree::FIRST;
+        for n in 1..=path.len() {
+            let instances = &mut self.certificate.trees[tree].instances;
+            let boxed = Some((at, path[n - 1]));
+            at = *self.paths.entry((tree, path[..n].to_vec())).or_insert_with(|| {
+                instances.push(Instance { boxed, treatment: Treatment::Expand });
+                InstanceId(instances.len() as u32 - 1)
+            });
         }
-        Ok(true)
-    }
-
-    /// What is claimed of these arguments.
-    pub(crate) fn says(&self, terms: &mut Terms, atom: &Atom) -> Term {
-        let claim = &self.claims[atom.relation];
-        let map: FxHashMap<Var, Term> = claim.params.iter().copied().zip(atom.args.iter().copied()).collect();
-        terms.substitute(claim.holds, &map)
+        at
     }
 }

@@ -5,6 +5,7 @@
 //! what its surroundings need as further arguments. So clauses are linear, and a loop's relation is its
 //! invariant. Recursive procedures alone have a relation for what they return.
 
+use lariat_certify::{Event, Site};
 use lariat_program::RegionId;
 use lariat_summary::Summaries;
 use lariat_term::{Sort, Substituter, Term, Terms, Var};
@@ -13,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     Goal,
     fragment::Fragment,
-    inline::{Inlined, Inliner},
+    inline::{Inlined, Inliner, Moment},
 };
 
 /// How many relations there may be.
@@ -54,6 +55,30 @@ impl Clause {
     }
 }
 
+/// Where a relation stands in the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    pub relation: usize,
+    /// The recursive procedure that it is in; nothing for the entry.
+    pub procedure: Option<RegionId>,
+    pub point: Point,
+    /// The arguments, over the variables of [`System::moments`] and those that are bound.
+    pub args: Vec<Term>,
+    /// What the relation is claimed of for all values of these.
+    pub bound: Vec<Var>,
+}
+
+/// What a relation is about.
+#[derive(Clone, Debug)]
+pub(crate) enum Point {
+    /// A loop, by the boxes that lead into it: the start of a round.
+    Loop(Vec<Site>),
+    /// Where a recursive procedure is entered.
+    Entered,
+    /// Where it returns.
+    Returns,
+}
+
 /// Clauses and the sorts of their relations.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -61,6 +86,10 @@ pub struct System {
     pub relations: Vec<Vec<Sort>>,
     /// The clauses.
     pub clauses: Vec<Clause>,
+    /// Where relations stand in the program, as far as that is known.
+    pub(crate) heads: Vec<Head>,
+    /// Which values of the program the variables of heads stand for: in which recursive procedure, and when.
+    pub(crate) moments: FxHashMap<Var, (Option<RegionId>, Moment)>,
 }
 
 impl System {
@@ -172,6 +201,10 @@ struct Procedure {
 /// Straight code whose clauses are still to be made.
 struct Job {
     region: RegionId,
+    /// The recursive procedure that it is in; nothing for the entry.
+    procedure: Option<RegionId>,
+    /// The boxes that lead to it from there.
+    path: Vec<Site>,
     flat: Inlined,
     /// Where it starts: a relation of variables; nothing for the entry.
     start: Option<(usize, Vec<Var>)>,
@@ -210,14 +243,19 @@ impl Builder<'_> {
         let flat = self.flats.get(region)?;
         let params: Vec<Var> = flat.params.iter().map(|&v| fresh(terms, v)).collect();
         let args: Vec<Term> = params.iter().map(|&v| terms.var_term(v)).collect();
+        self.entered(None, &[], &flat.params, &params);
         let flat = flat.instance(terms, &args);
         let frame = self.constants.clone();
-        self.work.push(Job { region, flat, start: None, frame, again: Vec::new(), exit: None });
+        let (procedure, path) = (None, Vec::new());
+        self.work.push(Job { region, procedure, path, flat, start: None, frame, again: Vec::new(), exit: None });
         Some(())
     }
 
     /// The clauses of straight code.
     fn list(&mut self, terms: &mut Terms, mut job: Job) {
+        for (v, moment) in std::mem::take(&mut job.flat.values_of) {
+            self.system.moments.insert(v, (job.procedure, moment.below(&job.path)));
+        }
         let tail = self.flats.is_tail_loop(job.region);
         if tail {
             // Once a loop goes on with its next round, this one is over.
@@ -259,7 +297,8 @@ impl Builder<'_> {
                 };
                 let own: FxHashSet<Var> = site.values.iter().copied().chain([site.returns]).collect();
                 let frame = next.iter().copied().filter(|v| !own.contains(v)).collect();
-                self.enter_loop(terms, site.callee, &site.args, site.guard, &point, frame, exit);
+                let place = (job.procedure, [&job.path[..], &site.path].concat());
+                self.enter_loop(terms, site.callee, place, &site.args, site.guard, &point, frame, exit);
             } else if let Some(procedure) = self.procedure(terms, site.callee) {
                 let mut args = site.args.clone();
                 args.extend(self.constants.iter().map(|&v| terms.var_term(v)));
@@ -303,6 +342,7 @@ impl Builder<'_> {
         &mut self,
         terms: &mut Terms,
         region: RegionId,
+        (procedure, path): (Option<RegionId>, Vec<Site>),
         args: &[Term],
         guard: Term,
         point: &Option<(usize, Vec<Var>)>,
@@ -332,16 +372,28 @@ impl Builder<'_> {
             }
             let p = fresh(terms, p);
             params.push(terms.var_term(p));
+            self.entered(procedure, &path, &flat.params[i..=i], &[p]);
             again.push(i);
             fresh_params.push(p);
         }
         let vars: Vec<Var> = frame.iter().chain(&fresh_params).copied().collect();
         let relation = self.system.relation(terms, &vars);
+        let point_of = Point::Loop(path.clone());
+        let args_of = vars.iter().map(|&v| terms.var_term(v)).collect();
+        self.system.heads.push(Head { relation, procedure, point: point_of, args: args_of, bound: Vec::new() });
         let mut given: Vec<Term> = frame.iter().map(|&v| terms.var_term(v)).collect();
         given.extend(again.iter().map(|&i| args[i]));
         self.clause(terms, point, None, guard, Some(Atom { relation, args: given }));
         let flat = flat.instance(terms, &params);
-        self.work.push(Job { region, flat, start: Some((relation, vars)), frame, again, exit: Some(exit) });
+        let start = Some((relation, vars));
+        self.work.push(Job { region, procedure, path, flat, start, frame, again, exit: Some(exit) });
+    }
+
+    /// Notes what variables stand for: parameters where an instance is entered.
+    fn entered(&mut self, procedure: Option<RegionId>, path: &[Site], params: &[Var], vars: &[Var]) {
+        for (&p, &v) in params.iter().zip(vars) {
+            self.system.moments.insert(v, (procedure, Moment { path: path.to_vec(), event: Event::Entry(p) }));
+        }
     }
 
     /// The relations of a recursive procedure, whose clauses will follow.
@@ -352,6 +404,7 @@ impl Builder<'_> {
         let flat = self.flats.get(region)?;
         let params: Vec<Var> = flat.params.iter().map(|&v| fresh(terms, v)).collect();
         let args: Vec<Term> = params.iter().map(|&v| terms.var_term(v)).collect();
+        self.entered(Some(region), &[], &flat.params, &params);
         let flat = flat.instance(terms, &args);
         let frame: Vec<Var> = params.into_iter().chain(self.constants.iter().copied()).collect();
         let entered = self.system.relation(terms, &frame);
@@ -360,11 +413,20 @@ impl Builder<'_> {
             let v = terms.fresh_var("value", terms.sort(t));
             values.extend(terms.as_var(v));
         }
+        for (&v, &given) in values.iter().zip(&flat.gives) {
+            let moment = Moment { path: Vec::new(), event: Event::Exit(given) };
+            self.system.moments.insert(v, (Some(region), moment));
+        }
         let args: Vec<Var> = frame.iter().chain(&values).copied().collect();
         let returns = self.system.relation(terms, &args);
+        for (relation, point, vars) in [(entered, Point::Entered, &frame), (returns, Point::Returns, &args)] {
+            let args = vars.iter().map(|&v| terms.var_term(v)).collect();
+            self.system.heads.push(Head { relation, procedure: Some(region), point, args, bound: Vec::new() });
+        }
         let exit = Exit { relation: returns, args, returns: None, values };
         let start = Some((entered, frame.clone()));
-        self.work.push(Job { region, flat, start, frame, again: Vec::new(), exit: Some(exit) });
+        let (procedure, path) = (Some(region), Vec::new());
+        self.work.push(Job { region, procedure, path, flat, start, frame, again: Vec::new(), exit: Some(exit) });
         let procedure = Procedure { entered, returns };
         self.procedures.insert(region, procedure);
         Some(procedure)

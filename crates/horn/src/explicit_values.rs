@@ -18,7 +18,8 @@ use crate::{
     clauses::{Atom, Clause, System},
     partial::Partial,
     predicates::{Path, Predicates, Refined},
-    successors::{Open, successors},
+    solution::{Claim, Solution},
+    successors::{OpenArgument, successors},
 };
 
 /// How many values an argument may take in all rows of a relation before it is left open.
@@ -77,13 +78,13 @@ impl Analysis {
     ) -> Result<Analyzed, SolverError> {
         while let Some(&most) = ALL.get(self.limit) {
             let extended = self.columns.extend(system, terms);
-            let mut search = Search::new(&extended, terms, most, &mut self.memory);
+            let mut search = Exploration::new(&extended, terms, most, &mut self.memory);
             match search.run(&extended, terms, solver, go_on)? {
-                Outcome::Done => {
+                Explored::Done => {
                     let tables = search.tables.into_iter().map(|t| t.rows.into_keys().collect()).collect();
                     return Ok(Analyzed::Proof(Tables { columns: self.columns.clone(), tables }));
                 }
-                Outcome::Error(end) => {
+                Explored::Error(end) => {
                     let path = search.path(&extended, &end);
                     match self.columns.refine(terms, solver, &path)? {
                         Refined::Predicates => {
@@ -96,7 +97,7 @@ impl Analysis {
                         Refined::Hopeless => return Ok(Analyzed::Nothing),
                     }
                 }
-                Outcome::Lost => {}
+                Explored::Lost => {}
             }
             if !go_on() {
                 return Ok(Analyzed::Stopped);
@@ -151,6 +152,22 @@ impl Tables {
             }
         }
         Ok(true)
+    }
+}
+
+impl Tables {
+    /// What the tables claim of each relation: one of its rows fits.
+    pub(crate) fn solution(&self, terms: &mut Terms) -> Solution {
+        let mut claims = Vec::new();
+        for (relation, rows) in self.tables.iter().enumerate() {
+            let params = self.columns.formals(relation).to_vec();
+            let mut args: Vec<Term> = params.iter().map(|&v| terms.var_term(v)).collect();
+            args.extend(self.columns.facts(relation));
+            let mut rows: Vec<Term> = rows.iter().map(|row| fits(terms, row, &args)).collect();
+            rows.sort_unstable();
+            claims.push(Claim { params, holds: terms.or(&rows) });
+        }
+        Solution { claims }
     }
 }
 
@@ -210,14 +227,14 @@ struct Table {
 
 /// A row that was found, by which clause, and from which row.
 #[derive(Clone)]
-struct Found {
+struct DerivedRow {
     row: Row,
     clause: usize,
     from: Option<usize>,
 }
 
 /// How a search ended.
-enum Outcome {
+enum Explored {
     /// No clause gives a new row, and no error is in reach.
     Done,
     /// A clause without a head may apply to a row.
@@ -240,13 +257,13 @@ struct Memory {
     /// Conditions that cannot hold.
     impossible: FxHashSet<Term>,
     /// The values of open arguments under a condition.
-    steps: FxHashMap<(Term, Vec<Open>), Vec<Row>>,
+    steps: FxHashMap<(Term, Vec<OpenArgument>), Vec<Row>>,
 }
 
-struct Search<'w> {
+struct Exploration<'w> {
     memory: &'w mut Memory,
     tables: Vec<Table>,
-    found: Vec<Found>,
+    found: Vec<DerivedRow>,
     /// Rows to be followed: a relation, and the row's number.
     work: VecDeque<(usize, usize)>,
     /// How many values an argument may take.
@@ -255,8 +272,8 @@ struct Search<'w> {
     widened: bool,
 }
 
-impl<'w> Search<'w> {
-    fn new(system: &System, terms: &Terms, most: usize, memory: &'w mut Memory) -> Search<'w> {
+impl<'w> Exploration<'w> {
+    fn new(system: &System, terms: &Terms, most: usize, memory: &'w mut Memory) -> Exploration<'w> {
         let listed = |s| matches!(terms.sort_kind(s), SortKind::Bool | SortKind::Int | SortKind::BitVec(_));
         let table = |sorts: &Vec<_>| Table {
             rows: FxHashMap::default(),
@@ -264,7 +281,7 @@ impl<'w> Search<'w> {
         };
         memory.wide.iter_mut().zip(&system.relations).for_each(|(w, sorts)| w.resize(sorts.len(), false));
         let tables = system.relations.iter().map(table).collect();
-        Search { memory, tables, found: Vec::new(), work: VecDeque::new(), most, widened: false }
+        Exploration { memory, tables, found: Vec::new(), work: VecDeque::new(), most, widened: false }
     }
 
     /// Follows all clauses.
@@ -274,7 +291,7 @@ impl<'w> Search<'w> {
         terms: &mut Terms,
         solver: &mut dyn Solver,
         go_on: &dyn Fn() -> bool,
-    ) -> Result<Outcome, SolverError> {
+    ) -> Result<Explored, SolverError> {
         for clause in (0..system.clauses.len()).filter(|&c| system.clauses[c].body.is_empty()) {
             if let Some(end) = self.follow(system, terms, solver, go_on, clause, None)? {
                 return Ok(end);
@@ -286,7 +303,7 @@ impl<'w> Search<'w> {
                 continue;
             }
             if !go_on() || self.tables.iter().map(|t| t.rows.len()).sum::<usize>() > ROWS {
-                return Ok(Outcome::Lost);
+                return Ok(Explored::Lost);
             }
             for &clause in &of[relation] {
                 if let Some(end) = self.follow(system, terms, solver, go_on, clause, Some(at))? {
@@ -294,7 +311,7 @@ impl<'w> Search<'w> {
                 }
             }
         }
-        Ok(Outcome::Done)
+        Ok(Explored::Done)
     }
 
     /// How a search came to an error.
@@ -320,7 +337,7 @@ impl<'w> Search<'w> {
         go_on: &dyn Fn() -> bool,
         number: usize,
         from: Option<usize>,
-    ) -> Result<Option<Outcome>, SolverError> {
+    ) -> Result<Option<Explored>, SolverError> {
         let clause = &system.clauses[number];
         let mut step = Step::new(terms, clause, from.map_or(&[], |at| &self.found[at].row));
         if step.condition == terms.bool(false) || self.memory.impossible.contains(&step.condition) {
@@ -336,8 +353,8 @@ impl<'w> Search<'w> {
                     self.memory.impossible.insert(step.condition);
                     None
                 }
-                Answer::Sat(_) => Some(Outcome::Error(End { clause: number, from })),
-                Answer::Unknown(_) => Some(Outcome::Lost),
+                Answer::Sat(_) => Some(Explored::Error(End { clause: number, from })),
+                Answer::Unknown(_) => Some(Explored::Lost),
             });
         };
         let listed: Vec<usize> = {
@@ -353,14 +370,14 @@ impl<'w> Search<'w> {
                 first[i] = Some(arg);
             // What nothing is said about takes all values.
             } else if terms.as_var(arg).is_none_or(|v| constrained.contains(&v)) {
-                open.push(Open { at: i, arg, free: terms.bool(false) });
+                open.push(OpenArgument { at: i, arg, free: terms.bool(false) });
             }
         }
         let key = (step.condition, open);
         if !self.memory.steps.contains_key(&key) {
             let wide = &mut self.memory.wide[head.relation];
             let Some(found) = successors(terms, solver, go_on, step.condition, &key.1, wide)? else {
-                return Ok(Some(Outcome::Lost));
+                return Ok(Some(Explored::Lost));
             };
             self.memory.steps.insert(key.clone(), found);
         }
@@ -373,12 +390,12 @@ impl<'w> Search<'w> {
             })
             .collect();
         for row in found {
-            self.add(head.relation, Found { row, clause: number, from });
+            self.add(head.relation, DerivedRow { row, clause: number, from });
         }
         Ok(None)
     }
 
-    fn add(&mut self, relation: usize, mut found: Found) {
+    fn add(&mut self, relation: usize, mut found: DerivedRow) {
         let table = &mut self.tables[relation];
         let mut widened = false;
         for (value, known) in found.row.iter_mut().zip(&mut table.values) {
@@ -397,15 +414,15 @@ impl<'w> Search<'w> {
             let mut rows: Vec<usize> = std::mem::take(&mut table.rows).into_values().collect();
             rows.sort_unstable();
             for at in rows {
-                let Found { mut row, clause, from } = self.found[at].clone();
+                let DerivedRow { mut row, clause, from } = self.found[at].clone();
                 row.iter_mut().zip(&open).filter(|(_, open)| **open).for_each(|(v, _)| *v = None);
-                self.insert(relation, Found { row, clause, from });
+                self.insert(relation, DerivedRow { row, clause, from });
             }
         }
         self.insert(relation, found);
     }
 
-    fn insert(&mut self, relation: usize, found: Found) {
+    fn insert(&mut self, relation: usize, found: DerivedRow) {
         let rows = &mut self.tables[relation].rows;
         if !rows.contains_key(&found.row) {
             rows.insert(found.row.clone(), self.found.len());
@@ -449,7 +466,7 @@ mod tests {
             Clause { body: vec![at(vec![s, n])], condition: yes, head: Some(at(vec![next, more])) },
             Clause { body: vec![at(vec![s, n])], condition: error, head: None },
         ];
-        System { relations: vec![sorts], clauses }
+        System { relations: vec![sorts], clauses, ..System::default() }
     }
 
     #[test]
@@ -533,7 +550,7 @@ mod tests {
             Clause { body: vec![at(vec![s, hit])], condition: yes, head: Some(at(vec![next, hit])) },
             Clause { body: vec![at(vec![s, hit])], condition: error, head: None },
         ];
-        System { relations: vec![vec![Sort::INT, Sort::INT]], clauses }
+        System { relations: vec![vec![Sort::INT, Sort::INT]], clauses, ..System::default() }
     }
 
     #[test]

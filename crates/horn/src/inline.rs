@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
-use lariat_program::{Components, Program, RegionId, RegionKind, StmtKind, Terminator};
-use lariat_summary::Summaries;
+use lariat_certify::{Event, Site};
+use lariat_program::{BlockId, Components, Program, RegionId, RegionKind, StmtKind, Terminator};
+use lariat_summary::{BoxSite, Choice, Summaries, Summary};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
@@ -23,22 +24,33 @@ const TERMS: usize = 3_000_000;
 pub(crate) struct Inlined {
     /// Inputs and used globals.
     pub params: Vec<Var>,
-    /// What the program leaves open.
-    pub open: Vec<Var>,
+    /// What the program leaves open, and what the boxes that are left give: variables, and which values they stand for.
+    pub values_of: Vec<(Var, Moment)>,
     /// The boxes that are left, in an order in which each depends on earlier ones only.
-    pub boxes: Vec<Place>,
+    pub boxes: Vec<CallSite>,
     /// The conditions under which an assertion that counts fails.
     pub errors: Vec<Term>,
     /// The region returns.
     pub returns: Term,
     /// Outputs and changed globals, where it returns.
     pub values: Vec<Term>,
+    /// The variables of the program that these are the values of.
+    pub gives: Vec<Var>,
+}
+
+/// A moment at which a value is fixed: the boxes that lead to an instance, and the event in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moment {
+    pub path: Vec<Site>,
+    pub event: Event,
 }
 
 /// A box that is left.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct CallSite {
     pub callee: RegionId,
+    /// The boxes that lead into it, itself last.
+    pub path: Vec<Site>,
     /// The box is reached.
     pub guard: Term,
     /// The callee's inputs and used globals.
@@ -73,11 +85,12 @@ impl Inlined {
             map.insert(v, t);
             terms.as_var(t).expect("a fresh variable is a variable")
         };
-        let open = self.open.iter().map(|&v| fresh(terms, v)).collect();
+        let values_of = self.values_of.iter().map(|(v, moment)| (fresh(terms, *v), moment.clone())).collect();
         let mut boxes = self.boxes.clone();
+        let renamed = |terms: &Terms, v: Var| map.get(&v).and_then(|&t| terms.as_var(t)).unwrap_or(v);
         for b in &mut boxes {
-            b.returns = fresh(terms, b.returns);
-            b.values.iter_mut().for_each(|v| *v = fresh(terms, *v));
+            b.returns = renamed(terms, b.returns);
+            b.values.iter_mut().for_each(|v| *v = renamed(terms, *v));
         }
         let mut rename = Substituter::new(terms, map);
         for b in &mut boxes {
@@ -86,11 +99,12 @@ impl Inlined {
         }
         Inlined {
             params: self.params.clone(),
-            open,
+            values_of,
             boxes,
             errors: rename.apply_all(terms, &self.errors),
             returns: rename.apply(terms, self.returns),
             values: rename.apply_all(terms, &self.values),
+            gives: self.gives.clone(),
         }
     }
 }
@@ -107,7 +121,7 @@ impl Inliner {
     /// `None` if that would be too large.
     pub fn new(goal: &Goal<'_>, terms: &mut Terms, summaries: &mut Summaries) -> Option<Inliner> {
         let program = goal.program;
-        let recursive = lariat_summary::recursive_regions(program);
+        let recursive = lariat_program::recursive_regions(program);
         let tail = (0..program.regions.len() as u32).map(|r| is_tail_loop(program, RegionId(r))).collect();
         let mut flats = Inliner { regions: vec![None; program.regions.len()], recursive, tail };
         let mut reached = vec![false; program.regions.len()];
@@ -141,8 +155,16 @@ impl Inliner {
         let inputs = goal.program.regions[r.index()].inputs.iter().map(|d| d.var);
         let params = inputs.chain(summaries.effects(r).uses.iter().copied()).collect();
         let no = terms.bool(false);
-        let open = summary.open.iter().map(|o| o.var).collect();
-        let mut flat = Inlined { params, open, boxes: Vec::new(), errors: Vec::new(), returns: no, values: Vec::new() };
+        let values_of = open_values(&summary);
+        let mut flat = Inlined {
+            params,
+            values_of,
+            boxes: Vec::new(),
+            errors: Vec::new(),
+            returns: no,
+            values: Vec::new(),
+            gives: Vec::new(),
+        };
         let mut spliced = Substituter::new(terms, FxHashMap::default());
         for site in &summary.boxes {
             if !(goal.go_on)() || terms.len() > most {
@@ -151,17 +173,20 @@ impl Inliner {
             let guard = spliced.apply(terms, site.guard);
             let mut args = spliced.apply_all(terms, &site.args);
             args.extend(spliced.apply_all(terms, &site.globals));
+            let path = vec![at(site)];
             if self.recursive[site.callee.index()] {
                 let (returns, values) = (site.returns, site.values.clone());
-                flat.boxes.push(Place { callee: site.callee, guard, args, returns, values });
+                flat.values_of.extend(box_values(goal.program, summaries, r, site));
+                flat.boxes.push(CallSite { callee: site.callee, path, guard, args, returns, values });
                 continue;
             }
             // Callees come first, so theirs is ready.
             let Some(callee) = &self.regions[site.callee.index()] else { continue };
             let inner = callee.instance(terms, &args);
-            flat.open.extend(inner.open);
+            flat.values_of.extend(inner.values_of.into_iter().map(|(v, m)| (v, m.below(&path))));
             for mut b in inner.boxes {
                 b.guard = terms.and(&[guard, b.guard]);
+                b.path.splice(0..0, path.iter().copied());
                 flat.boxes.push(b);
             }
             for e in inner.errors {
@@ -180,8 +205,47 @@ impl Inliner {
         flat.returns = spliced.apply(terms, summary.returns);
         flat.values = spliced.apply_all(terms, &summary.outputs);
         flat.values.extend(spliced.apply_all(terms, &summary.globals));
+        let outputs = goal.program.regions[r.index()].outputs.iter().map(|d| d.var);
+        flat.gives = outputs.chain(summaries.effects(r).modifies.iter().copied()).collect();
         Some(flat)
     }
+}
+
+impl Moment {
+    /// The same moment, told from where these boxes lead to.
+    pub fn below(mut self, path: &[Site]) -> Moment {
+        self.path.splice(0..0, path.iter().copied());
+        self
+    }
+}
+
+fn at(site: &BoxSite) -> Site {
+    Site { block: site.block, stmt: site.stmt as u32 }
+}
+
+/// The values that a region leaves open.
+fn open_values(summary: &Summary) -> Vec<(Var, Moment)> {
+    let mut ways: FxHashMap<BlockId, u32> = FxHashMap::default();
+    let moment = |choice: Choice| match choice {
+        Choice::Initial(v) => Event::Entry(v),
+        Choice::Havoc { block, stmt, var } => Event::Havoc(Site { block, stmt: stmt as u32 }, var),
+        Choice::Goto(block) => {
+            let way = ways.entry(block).or_default();
+            *way += 1;
+            Event::Choice(block, *way - 1)
+        }
+    };
+    let events: Vec<Event> = summary.open.iter().map(|o| o.choice).map(moment).collect();
+    summary.open.iter().zip(events).map(|(o, event)| (o.var, Moment { path: Vec::new(), event })).collect()
+}
+
+/// The placeholders of a box.
+fn box_values(program: &Program, summaries: &Summaries, region: RegionId, site: &BoxSite) -> Vec<(Var, Moment)> {
+    let stmt = &program.regions[region.index()].blocks[site.block.index()].stmts[site.stmt];
+    let results = if let StmtKind::Box { results, .. } = &stmt.kind { &results[..] } else { &[] };
+    let given = results.iter().chain(&summaries.effects(site.callee).modifies).map(|&v| Event::Result(at(site), v));
+    let values = site.values.iter().copied().zip(given).chain([(site.returns, Event::Left(at(site)))]);
+    values.map(|(v, event)| (v, Moment { path: Vec::new(), event })).collect()
 }
 
 fn is_tail_loop(program: &Program, r: RegionId) -> bool {

@@ -10,8 +10,8 @@ use lariat_term::{Op, SortKind, Substituter, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    certificate::{Certificate, Claim},
     clauses::{Atom, Clause, System},
+    solution::{Claim, Solution},
 };
 
 /// Among how many arguments of a relation pairs are compared: for equality, for truth, and for order.
@@ -28,8 +28,8 @@ pub fn infer_invariants(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     go_on: &dyn Fn() -> bool,
-) -> Result<Option<Certificate>, SolverError> {
-    let mut search = Search { relations: Vec::new(), bounds: bounds(terms, system) };
+) -> Result<Option<Solution>, SolverError> {
+    let mut search = Houdini { relations: Vec::new(), bounds: bounds(terms, system) };
     for sorts in &system.relations {
         let params: Vec<Term> = sorts.iter().map(|&s| terms.fresh_var("arg", s)).collect();
         search.relations.push(Relation { params, facts: None });
@@ -46,7 +46,7 @@ pub fn infer_invariants(
         };
         claims.push(Claim { params: params.iter().filter_map(|&t| terms.as_var(t)).collect(), holds });
     }
-    Ok(Some(Certificate { claims }))
+    Ok(Some(Solution { claims }))
 }
 
 struct Relation {
@@ -55,7 +55,7 @@ struct Relation {
     facts: Option<Vec<Term>>,
 }
 
-struct Search {
+struct Houdini {
     relations: Vec<Relation>,
     /// By width.
     bounds: FxHashMap<u32, Vec<Term>>,
@@ -68,7 +68,7 @@ struct Rule<'a> {
     head: (&'a Atom, Substituter),
 }
 
-impl Search {
+impl Houdini {
     fn run(
         &mut self,
         system: &System,

@@ -19,8 +19,8 @@ use lariat_term::{Sort, Substituter, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    certificate::Certificate,
     clauses::{Atom, Clause, System},
+    solution::Solution,
 };
 
 /// How many steps are tried at most.
@@ -32,7 +32,7 @@ pub struct Induction {
     /// How many steps from any state end in no error. Only executions of fewer steps are looked at one by one.
     pub k: usize,
     /// What is claimed of all states that executions reach, so that a step need not start at others.
-    pub known: Certificate,
+    pub known: Solution,
 }
 
 impl Induction {
@@ -47,7 +47,7 @@ impl Induction {
     pub fn find(
         system: &System,
         terms: &mut Terms,
-        known: Certificate,
+        known: Solution,
         solver: &mut dyn Solver,
         go_on: &dyn Fn() -> bool,
     ) -> Result<Option<Induction>, SolverError> {
@@ -225,7 +225,7 @@ impl<'a> Graph<'a> {
 
     /// States among which are all that executions reach: loops are entered as they are, and leave what they change
     /// open.
-    fn anywhere(&self, terms: &mut Terms, known: &Certificate) -> States {
+    fn anywhere(&self, terms: &mut Terms, known: &Solution) -> States {
         let (order, component, _) = strongly_connected(&self.before);
         let mut arrivals = self.arrivals(terms);
         let mut states = States::new();

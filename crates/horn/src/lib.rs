@@ -9,15 +9,16 @@
 //! - any of these over a few cells of each map in the place of the map (`cell_abstraction`).
 //!
 //! Each is an engine ([`engines`]). None is trusted: what it finds is checked by fresh solvers, one local question a clause
-//! ([`Certificate::check`] and its like).
+//! ([`Solution::check`] and its like).
 //!
-//! In: a [`Program`] whose regions are acyclic, an entry, and which assertions count. Out: a certificate or
+//! In: a [`Program`] whose regions are acyclic, an entry, and which assertions count. Out: a solution or
 //! nothing. What always holds:
 //! - clauses say at least as much as the program does: what Spacer does not read (functions without
 //!   a definition, quantifiers) may take any value in them, and so may most of a map where clauses are about
 //!   cells ([`System::cells`]);
-//! - a certificate that passes its check is a proof, wherever it came from.
+//! - a solution that passes its check is a proof, wherever it came from.
 
+mod bits;
 mod cell_abstraction;
 mod certificate;
 mod clauses;
@@ -29,15 +30,16 @@ mod invariants;
 mod k_induction;
 mod partial;
 mod predicates;
+mod solution;
 mod spacer;
 mod successors;
 
-pub use certificate::{Certificate, Claim};
 pub use clauses::{Atom, Clause, System};
 pub use explicit_values::{Analysis, Analyzed, Tables};
 pub use invariants::infer_invariants;
 pub use k_induction::Induction;
-pub use spacer::{Found, Search, prove};
+pub use solution::{Claim, Solution};
+pub use spacer::{SpacerAnswer, SpacerMode, prove};
 
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_term::Terms;

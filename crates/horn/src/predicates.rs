@@ -38,6 +38,16 @@ impl Predicates {
         Predicates { facts: vec![Vec::new(); formals.len()], formals }
     }
 
+    /// The variables that facts about a relation are over.
+    pub fn formals(&self, relation: usize) -> &[Var] {
+        &self.formals[relation]
+    }
+
+    /// The facts about a relation.
+    pub fn facts(&self, relation: usize) -> &[Term] {
+        &self.facts[relation]
+    }
+
     /// The clauses with each fact as a further argument. If some relations satisfy these, then those of the
     /// arguments of which they hold together with the facts satisfy the given clauses.
     pub fn extend(&self, system: &System, terms: &mut Terms) -> System {
@@ -60,7 +70,11 @@ impl Predicates {
         let sorts = |(sorts, facts): (&Vec<Sort>, &Vec<Term>)| {
             sorts.iter().copied().chain(facts.iter().map(|_| Sort::BOOL)).collect()
         };
-        System { relations: system.relations.iter().zip(&self.facts).map(sorts).collect(), clauses }
+        System {
+            relations: system.relations.iter().zip(&self.facts).map(sorts).collect(),
+            clauses,
+            ..System::default()
+        }
     }
 
     /// Adds what should be known to see that no execution takes a path through the extended clauses.

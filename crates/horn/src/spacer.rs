@@ -1,4 +1,4 @@
-//! Clauses as a script for Spacer, and its answer as a certificate.
+//! Clauses as a script for Spacer, and its answer as a solution.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use lariat_term::{
 use rustc_hash::FxHashMap;
 
 use crate::{
-    certificate::{Certificate, Claim},
     clauses::{Atom, System},
+    solution::{Claim, Solution},
 };
 
 /// Relations are neither inlined nor sliced away: of those Z3 does not remember what they are.
@@ -23,7 +23,7 @@ const SETTINGS: &str = "\
 
 /// How Spacer looks for claims; neither way is the better one for all programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Search {
+pub enum SpacerMode {
     /// Each lemma for itself: fast where many cases are to be told apart.
     Local,
     /// Bounds are widened and lemmas generalised together, without which Spacer counts up to the bound of a
@@ -31,20 +31,20 @@ pub enum Search {
     Global,
 }
 
-impl Search {
+impl SpacerMode {
     fn settings(self) -> &'static str {
         match self {
-            Search::Local => "",
-            Search::Global => "(set-option :fp.spacer.global true)\n(set-option :fp.spacer.expand_bnd true)\n",
+            SpacerMode::Local => "",
+            SpacerMode::Global => "(set-option :fp.spacer.global true)\n(set-option :fp.spacer.expand_bnd true)\n",
         }
     }
 }
 
 /// What came out of a search.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum SpacerAnswer {
     /// Claims that should satisfy the clauses. They are not checked.
-    Certificate(Certificate),
+    Solution(Solution),
     /// The clauses cannot be satisfied.
     Nothing,
     /// It is not known, or not in time.
@@ -56,9 +56,9 @@ pub fn prove(
     system: &System,
     terms: &mut Terms,
     z3: &mut Z3Script,
-    search: Search,
+    search: SpacerMode,
     time: Option<Duration>,
-) -> Result<Found, SolverError> {
+) -> Result<SpacerAnswer, SolverError> {
     let mut printer = Printer::new(Dialect::Z3);
     let mut script = format!("{SETTINGS}{}(set-logic HORN)\n", search.settings());
     if let Some(time) = time {
@@ -85,13 +85,15 @@ pub fn prove(
     let answer = z3.run(&script)?;
     let answer = answer.trim_start();
     if answer.starts_with("unsat") {
-        return Ok(Found::Nothing);
+        return Ok(SpacerAnswer::Nothing);
     }
     let model = answer.strip_prefix("sat");
-    let Some(definitions) = model.and_then(|m| definitions(terms, &mut printer, m)) else { return Ok(Found::Unknown) };
+    let Some(definitions) = model.and_then(|m| definitions(terms, &mut printer, m)) else {
+        return Ok(SpacerAnswer::Unknown);
+    };
     let claims = relations.iter().zip(&system.relations);
     let claims = claims.map(|(f, sorts)| claim(terms, sorts, definitions.get(f))).collect();
-    Ok(Found::Certificate(Certificate { claims }))
+    Ok(SpacerAnswer::Solution(Solution { claims }))
 }
 
 fn declare(terms: &mut Terms, name: &str, sorts: &[Sort]) -> Result<Func, SolverError> {

@@ -15,14 +15,14 @@ const SUCCESSORS: usize = 2_000;
 
 /// An argument whose values are to be listed, but for where it is `free`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Open {
+pub(crate) struct OpenArgument {
     /// Which argument.
     pub at: usize,
     pub arg: Term,
     pub free: Term,
 }
 
-impl Open {
+impl OpenArgument {
     /// Has the argument this value, or is it free?
     fn is(self, terms: &mut Terms, value: Option<Term>) -> Term {
         let Some(value) = value else { return self.free };
@@ -38,7 +38,7 @@ pub(crate) fn successors(
     solver: &mut dyn Solver,
     go_on: &dyn Fn() -> bool,
     condition: Term,
-    open: &[Open],
+    open: &[OpenArgument],
     wide: &mut [bool],
 ) -> Result<Option<Vec<Row>>, SolverError> {
     if open.is_empty() && condition == terms.bool(true) {
@@ -55,11 +55,11 @@ fn enumerate(
     solver: &mut dyn Solver,
     go_on: &dyn Fn() -> bool,
     condition: Term,
-    open: &[Open],
+    open: &[OpenArgument],
     wide: &mut [bool],
 ) -> Result<Option<Vec<Row>>, SolverError> {
     solver.assert(terms, condition)?;
-    let asked: Vec<Open> = open.iter().copied().filter(|o| !few(terms, o.arg) && !wide[o.at]).collect();
+    let asked: Vec<OpenArgument> = open.iter().copied().filter(|o| !few(terms, o.arg) && !wide[o.at]).collect();
     let Some(too_many) = too_many(terms, solver, &asked)? else { return Ok(None) };
     asked.iter().zip(too_many).for_each(|(o, many)| wide[o.at] |= many);
     let mut listed = open.to_vec();
@@ -103,7 +103,11 @@ fn enumerate(
 
 /// Which arguments take too many values? In each round all that may still do get new values at once; which of
 /// them cannot is in the core. `None` if the solver does not know.
-fn too_many(terms: &mut Terms, solver: &mut dyn Solver, open: &[Open]) -> Result<Option<Vec<bool>>, SolverError> {
+fn too_many(
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    open: &[OpenArgument],
+) -> Result<Option<Vec<bool>>, SolverError> {
     let mut wide: Vec<usize> = (0..open.len()).collect();
     let mut seen: Vec<Vec<Term>> = vec![Vec::new(); open.len()];
     while !wide.is_empty() && seen[wide[0]].len() <= STEP {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use lariat_horn::{Certificate, Goal, Induction, System, infer_invariants};
+use lariat_horn::{Goal, Induction, Solution, System, infer_invariants};
 use lariat_smt::{Solver, SolverError, solvers};
 use lariat_term::Terms;
 
@@ -23,17 +23,17 @@ fn open() -> Result<Box<dyn Solver>, SolverError> {
 }
 
 impl Loaded {
-    fn known(&mut self) -> Certificate {
+    fn known(&mut self) -> Solution {
         let found = infer_invariants(&self.system, &mut self.terms, &mut *open().unwrap(), &|| true).unwrap();
-        found.unwrap_or_else(|| Certificate::nothing(&self.system, &mut self.terms))
+        found.unwrap_or_else(|| Solution::nothing(&self.system, &mut self.terms))
     }
 
     /// The claim that nothing is known.
-    fn nothing(&mut self) -> Certificate {
-        Certificate::nothing(&self.system, &mut self.terms)
+    fn nothing(&mut self) -> Solution {
+        Solution::nothing(&self.system, &mut self.terms)
     }
 
-    fn find(&mut self, known: Certificate) -> Option<Induction> {
+    fn find(&mut self, known: Solution) -> Option<Induction> {
         Induction::find(&self.system, &mut self.terms, known, &mut *open().unwrap(), &|| true).unwrap()
     }
 

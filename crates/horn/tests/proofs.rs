@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use lariat_horn::{Certificate, Found, Goal, Search, System, prove};
+use lariat_horn::{Goal, Solution, SpacerAnswer, SpacerMode, System, prove};
 use lariat_program::{Program, RegionId};
 use lariat_smt::{Solver, SolverError, Z3Script, solvers};
 use lariat_term::Terms;
@@ -30,26 +30,26 @@ impl Loaded {
         System::new(&goal, &mut self.terms).expect("not too large")
     }
 
-    fn prove(&mut self, system: &System) -> Option<Certificate> {
+    fn prove(&mut self, system: &System) -> Option<Solution> {
         let mut z3 = Z3Script::new().unwrap();
-        match prove(system, &mut self.terms, &mut z3, Search::Global, Some(Duration::from_secs(20))).unwrap() {
-            Found::Certificate(certificate) => Some(certificate),
-            Found::Nothing | Found::Unknown => None,
+        match prove(system, &mut self.terms, &mut z3, SpacerMode::Global, Some(Duration::from_secs(20))).unwrap() {
+            SpacerAnswer::Solution(solution) => Some(solution),
+            SpacerAnswer::Nothing | SpacerAnswer::Unknown => None,
         }
     }
 
-    fn check(&mut self, system: &System, certificate: &Certificate) -> bool {
-        certificate.check(system, &mut self.terms, &mut open).unwrap()
+    fn check(&mut self, system: &System, solution: &Solution) -> bool {
+        solution.check(system, &mut self.terms, &mut open).unwrap()
     }
 
     fn is_proved(&mut self) -> bool {
         let system = self.system();
-        self.prove(&system).is_some_and(|certificate| self.check(&system, &certificate))
+        self.prove(&system).is_some_and(|solution| self.check(&system, &solution))
     }
 
     fn is_proved_by_cells(&mut self) -> bool {
         let system = self.system().cells(&mut self.terms, &|| true).expect("there are maps");
-        self.prove(&system).is_some_and(|certificate| self.check(&system, &certificate))
+        self.prove(&system).is_some_and(|solution| self.check(&system, &solution))
     }
 }
 

@@ -70,7 +70,7 @@ fn measure(path: &Path, directory: &Path, flags: &[&String]) {
     let bytes = std::fs::read(&output).expect("clang's output");
     let (mut best, mut insts) = ([Duration::MAX; 3], 0);
     let options = Options {
-        entry: "main".into(),
+        entries: vec!["main".into()],
         properties: Properties::assert(),
         malloc_may_fail: false,
         volatile_input: false,
@@ -82,7 +82,7 @@ fn measure(path: &Path, directory: &Path, flags: &[&String]) {
         let module = timed(&mut times[0], || read::module(&bytes, "bench").expect("a valid module"));
         let main = module.function("main").expect("a program with `main`");
         let (reached, memory) = timed(&mut times[1], || {
-            let reached = reachable(&module, main);
+            let reached = reachable(&module, &[main]);
             let memory = Memory::new(&module, &reached);
             (reached, memory)
         });

@@ -13,3 +13,10 @@
 #define LARIAT_C3(op) __##op##sc3
 #define LARIAT_ANY() __VERIFIER_nondet_float()
 #include "complex.h"
+
+#define LARIAT_REAL long double
+#define LARIAT_WIDE long double
+#define LARIAT_F(name) name##l
+#define LARIAT_C3(op) __##op##xc3
+#define LARIAT_ANY() __VERIFIER_nondet_longdouble()
+#include "complex.h"

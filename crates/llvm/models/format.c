@@ -1,5 +1,6 @@
 /* stdio.h: formatted output into memory. */
 
+#include "decimal.h"
 #define LARIAT_FORMAT lariat_format
 #define LARIAT_CHAR char
 #define LARIAT_OWN(length) ((length) == 0)

@@ -1,5 +1,5 @@
-/* Formatted output into memory, for one kind of characters. Floating point, pointers, `%n` and text of another
-   kind of characters are not covered.
+/* Formatted output into memory, for one kind of characters. `long double` and text of another kind of characters are not
+   covered, the digits of addresses are any.
 
    LARIAT_FORMAT       the name of the function
    LARIAT_CHAR         its characters
@@ -71,7 +71,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
     } else if (*f == 'l') {
       length = 1;
       if (*++f == 'l') length = 2, f++;
-    } else if (*f == 'j') {
+    } else if (*f == 'j' || *f == 'q') {
       length = 2;
       f++;
     } else if (*f == 'z' || *f == 't') {
@@ -162,6 +162,68 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       while (count > 0) LARIAT_PUT(digits[--count]);
       if (left)
         for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+    } else if (*f == 'p' && length == 0) {
+      void *p = __builtin_va_arg(args, void *);
+      argument++;
+      size_t count = 3;
+      if (p) {
+        __lariat_approximate("the digits of an address");
+        count = __VERIFIER_nondet_ulong();
+        __VERIFIER_assume(count >= 1 && count <= 2 * sizeof p);
+      }
+      char sign = p ? plus ? '+' : space ? ' ' : 0 : 0;
+      size_t whole = count + 2 + (sign != 0);
+      size_t pad = width > whole ? width - whole : 0;
+      if (!left)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+      if (sign) LARIAT_PUT(sign);
+      LARIAT_PUT(p ? '0' : '(');
+      LARIAT_PUT(p ? 'x' : 'n');
+      for (size_t i = 0; i < count; i++) {
+        char digit = "il)"[i < 3 ? i : 0];
+        if (p) {
+          digit = __VERIFIER_nondet_char();
+          __VERIFIER_assume((digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f'));
+        }
+        LARIAT_PUT(digit);
+      }
+      if (left)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+    } else if (length >= 0 && length <= 1 &&
+               (*f == 'f' || *f == 'F' || *f == 'e' || *f == 'E' || *f == 'g' || *f == 'G' || *f == 'a' || *f == 'A')) {
+      double v = __builtin_va_arg(args, double);
+      argument++;
+      char text[LARIAT_TEXT];
+      int known = lariat_float_text(v, (char)*f, precise ? precision : 6, alternate, text);
+      size_t count = known < 0 ? (size_t)-known : (size_t)known;
+      char sign = lariat_float_bits(v) >> 63 ? '-' : plus ? '+' : space ? ' ' : 0;
+      size_t whole = count + (sign != 0);
+      size_t pad = width > whole ? width - whole : 0;
+      _Bool zeros = zero && !left && (lariat_float_bits(v) >> 52 & 2047) != 2047;
+      if (!left && !zeros)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+      if (sign) LARIAT_PUT(sign);
+      if (zeros)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT('0');
+      for (size_t i = 0; i < count; i++) {
+        char digit = known < 0 ? __VERIFIER_nondet_char() : text[i];
+        if (known < 0) __VERIFIER_assume(digit >= '+' && digit <= 'x');
+        LARIAT_PUT(digit);
+      }
+      if (left)
+        for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
+    } else if (*f == 'n') {
+      if (length == 2)
+        *__builtin_va_arg(args, long long *) = (long long)n;
+      else if (length == 1 || length == 3)
+        *__builtin_va_arg(args, ptrdiff_t *) = (ptrdiff_t)n;
+      else if (length == -1)
+        *__builtin_va_arg(args, short *) = (short)n;
+      else if (length == -2)
+        *__builtin_va_arg(args, signed char *) = (signed char)n;
+      else
+        *__builtin_va_arg(args, int *) = (int)n;
+      argument++;
     } else {
       __lariat_unsupported("a conversion of formatted output");
       return __VERIFIER_nondet_int();

@@ -29,6 +29,7 @@ unsigned long __VERIFIER_nondet_ulong(void);
 long long __VERIFIER_nondet_longlong(void);
 float __VERIFIER_nondet_float(void);
 double __VERIFIER_nondet_double(void);
+long double __VERIFIER_nondet_longdouble(void);
 void __VERIFIER_assume(int);
 /* Any bytes. */
 void __VERIFIER_nondet_memory(void *, size_t);

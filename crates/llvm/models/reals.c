@@ -1,4 +1,4 @@
-/* math.h: functions on the parts of `double` and `float`, and remainders. */
+/* math.h: functions on the parts of floats, and remainders. */
 
 #define LARIAT_REAL double
 #define LARIAT_BITS unsigned long long
@@ -12,4 +12,12 @@
 #define LARIAT_WIDTH 32
 #define LARIAT_DIGITS 24
 #define LARIAT_F(name) name##f
+#include "reals.h"
+
+#define LARIAT_REAL long double
+#define LARIAT_BITS unsigned long long
+#define LARIAT_WIDTH 79
+#define LARIAT_DIGITS 64
+#define LARIAT_EXTENDED
+#define LARIAT_F(name) name##l
 #include "reals.h"

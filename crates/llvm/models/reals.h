@@ -2,13 +2,63 @@
 
    LARIAT_REAL     the type
    LARIAT_BITS     the unsigned integers of its width
-   LARIAT_WIDTH    its width
-   LARIAT_DIGITS   the digits of its fraction, with the first one, which is not stored
+   LARIAT_WIDTH    its width, without the first digit
+   LARIAT_DIGITS   the digits of its fraction, with the first one
+   LARIAT_EXTENDED the first digit is stored, too
    LARIAT_F(name)  a name with the suffix of the type */
 
 #define LARIAT_BIAS ((1 << (LARIAT_WIDTH - LARIAT_DIGITS - 1)) - 1)
 #define LARIAT_TOP (2 * LARIAT_BIAS + 1)
 
+#ifdef LARIAT_EXTENDED
+/* All digits are stored, the first one, too. */
+union LARIAT_F(lariat_parts) {
+  LARIAT_REAL real;
+  struct { LARIAT_BITS digits; unsigned short top; } parts;
+};
+static LARIAT_REAL LARIAT_F(lariat_real)(unsigned top, LARIAT_BITS digits) {
+  union LARIAT_F(lariat_parts) u;
+  u.parts.digits = digits;
+  u.parts.top = (unsigned short)top;
+  return u.real;
+}
+static int LARIAT_F(lariat_exponent)(LARIAT_REAL x) {
+  union LARIAT_F(lariat_parts) u = {x};
+  return u.parts.top & LARIAT_TOP;
+}
+static unsigned LARIAT_F(lariat_sign)(LARIAT_REAL x) {
+  union LARIAT_F(lariat_parts) u = {x};
+  return u.parts.top & ~LARIAT_TOP;
+}
+static LARIAT_BITS LARIAT_F(lariat_fraction)(LARIAT_REAL x) {
+  union LARIAT_F(lariat_parts) u = {x};
+  return u.parts.digits;
+}
+#define LARIAT_FIRST_DIGIT 0
+static LARIAT_REAL LARIAT_F(lariat_join)(int e, LARIAT_BITS m) { return LARIAT_F(lariat_real)((unsigned)e, m); }
+/* The next one in magnitude, or the one before. */
+static LARIAT_REAL LARIAT_F(lariat_step)(LARIAT_REAL x, _Bool up) {
+  const LARIAT_BITS first = (LARIAT_BITS)1 << (LARIAT_DIGITS - 1);
+  union LARIAT_F(lariat_parts) u = {x};
+  if (up) {
+    u.parts.digits++;
+    if (u.parts.digits == 0) {
+      u.parts.digits = first;
+      u.parts.top++;
+    } else if (u.parts.digits == first) {
+      u.parts.top++;
+    }
+  } else {
+    u.parts.digits--;
+    if (u.parts.digits == first - 1 && u.parts.top & LARIAT_TOP) {
+      u.parts.top--;
+      if (u.parts.top & LARIAT_TOP) u.parts.digits |= first;
+    }
+  }
+  return u.real;
+}
+static LARIAT_REAL LARIAT_F(lariat_least)(LARIAT_REAL like) { return LARIAT_F(lariat_real)(LARIAT_F(lariat_sign)(like), 1); }
+#else
 static LARIAT_BITS LARIAT_F(lariat_bits)(LARIAT_REAL x) {
   union { LARIAT_REAL real; LARIAT_BITS bits; } u;
   u.real = x;
@@ -25,6 +75,17 @@ static int LARIAT_F(lariat_exponent)(LARIAT_REAL x) {
 }
 static LARIAT_BITS LARIAT_F(lariat_fraction)(LARIAT_REAL x) { return LARIAT_F(lariat_bits)(x) & (((LARIAT_BITS)1 << (LARIAT_DIGITS - 1)) - 1); }
 static LARIAT_BITS LARIAT_F(lariat_sign)(LARIAT_REAL x) { return LARIAT_F(lariat_bits)(x) & (LARIAT_BITS)1 << (LARIAT_WIDTH - 1); }
+#define LARIAT_FIRST_DIGIT ((LARIAT_BITS)1 << (LARIAT_DIGITS - 1))
+static LARIAT_REAL LARIAT_F(lariat_join)(int e, LARIAT_BITS m) {
+  return LARIAT_F(lariat_real)(((LARIAT_BITS)e << (LARIAT_DIGITS - 1)) | (m & (LARIAT_FIRST_DIGIT - 1)));
+}
+/* The next one in magnitude, or the one before. */
+static LARIAT_REAL LARIAT_F(lariat_step)(LARIAT_REAL x, _Bool up) {
+  LARIAT_BITS bits = LARIAT_F(lariat_bits)(x);
+  return LARIAT_F(lariat_real)(up ? bits + 1 : bits - 1);
+}
+static LARIAT_REAL LARIAT_F(lariat_least)(LARIAT_REAL like) { return LARIAT_F(lariat_real)(LARIAT_F(lariat_sign)(like) | 1); }
+#endif
 static _Bool LARIAT_F(lariat_is_finite)(LARIAT_REAL x) { return x - x == 0; }
 
 /* The digits of a finite number that is not zero as an integer with the highest bit set, and the exponent
@@ -33,7 +94,7 @@ static LARIAT_BITS LARIAT_F(lariat_digits)(LARIAT_REAL x, int *exponent) {
   int e = LARIAT_F(lariat_exponent)(x);
   LARIAT_BITS m = LARIAT_F(lariat_fraction)(x);
   if (e) {
-    m |= (LARIAT_BITS)1 << (LARIAT_DIGITS - 1);
+    m |= LARIAT_FIRST_DIGIT;
   } else {
     int zeros = __builtin_clzll(m) - (64 - LARIAT_DIGITS);
     m <<= zeros;
@@ -49,8 +110,8 @@ static LARIAT_REAL LARIAT_F(lariat_compose)(LARIAT_BITS m, int e) {
   int zeros = __builtin_clzll(m) - (64 - LARIAT_DIGITS);
   m <<= zeros;
   e += LARIAT_DIGITS - 1 + LARIAT_BIAS - zeros;
-  if (e < 1) return LARIAT_F(lariat_real)(m >> (1 - e));
-  return LARIAT_F(lariat_real)(((LARIAT_BITS)e << (LARIAT_DIGITS - 1)) | (m & (((LARIAT_BITS)1 << (LARIAT_DIGITS - 1)) - 1)));
+  if (e < 1) return LARIAT_F(lariat_join)(0, m >> (1 - e));
+  return LARIAT_F(lariat_join)(e, m);
 }
 
 /* The magnitude of the remainder of a division towards zero, and the last three bits of the quotient. */
@@ -62,13 +123,16 @@ static LARIAT_REAL LARIAT_F(lariat_divide)(LARIAT_REAL x, LARIAT_REAL y, unsigne
   int ex, ey;
   LARIAT_BITS mx = LARIAT_F(lariat_digits)(x, &ex), my = LARIAT_F(lariat_digits)(y, &ey);
   unsigned q = 0;
+  /* Only where the digits fill the integer, one may go over. */
+  _Bool over = 0;
   for (int i = ex - ey;; i--) {
     q <<= 1;
-    if (mx >= my) {
+    if (over || mx >= my) {
       mx -= my;
       q |= 1;
     }
     if (i == 0) break;
+    over = LARIAT_DIGITS == 64 && mx >> (LARIAT_DIGITS - 1);
     mx <<= 1;
   }
   *quotient = q & 7;
@@ -124,9 +188,8 @@ MODEL LARIAT_REAL LARIAT_F(remquo)(LARIAT_REAL x, LARIAT_REAL y, int *quotient) 
 MODEL LARIAT_REAL LARIAT_F(nextafter)(LARIAT_REAL x, LARIAT_REAL y) {
   if (x != x || y != y) return x + y;
   if (x == y) return y;
-  if (x == 0) return LARIAT_F(lariat_real)(LARIAT_F(lariat_sign)(y) | 1);
-  LARIAT_BITS bits = LARIAT_F(lariat_bits)(x);
-  LARIAT_REAL next = LARIAT_F(lariat_real)((x < y) == (x > 0) ? bits + 1 : bits - 1);
+  if (x == 0) return LARIAT_F(lariat_least)(y);
+  LARIAT_REAL next = LARIAT_F(lariat_step)(x, (x < y) == (x > 0));
   int e = LARIAT_F(lariat_exponent)(next);
   if (e == 0 || e == LARIAT_TOP) *__errno_location() = 34;
   return next;
@@ -210,10 +273,12 @@ MODEL LARIAT_REAL LARIAT_F(nan)(const char *text) {
     }
     payload = payload * base + d;
   }
-  LARIAT_BITS quiet = (LARIAT_BITS)LARIAT_TOP << (LARIAT_DIGITS - 1) | (LARIAT_BITS)1 << (LARIAT_DIGITS - 2);
-  return LARIAT_F(lariat_real)(quiet | ((LARIAT_BITS)payload & (((LARIAT_BITS)1 << (LARIAT_DIGITS - 2)) - 1)));
+  LARIAT_BITS quiet = (LARIAT_BITS)3 << (LARIAT_DIGITS - 2);
+  return LARIAT_F(lariat_join)(LARIAT_TOP, quiet | ((LARIAT_BITS)payload & (((LARIAT_BITS)1 << (LARIAT_DIGITS - 2)) - 1)));
 }
 
+#undef LARIAT_EXTENDED
+#undef LARIAT_FIRST_DIGIT
 #undef LARIAT_BIAS
 #undef LARIAT_TOP
 #undef LARIAT_REAL

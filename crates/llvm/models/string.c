@@ -232,9 +232,21 @@ static _Bool lariat_string_in(char c, const char *set) {
   return 0;
 }
 
+/* Says how far a set goes: to the end of the string, however much of it was looked at. */
+static void lariat_string_set(const char *set) {
+#ifdef LARIAT_STRINGS
+  size_t n = 0;
+  while (set[n]) n++;
+  LARIAT_STRING(1, n + 1);
+#else
+  (void)set;
+#endif
+}
+
 MODEL size_t strspn(const char *s, const char *set) {
   size_t n = 0;
   while (s[n] && lariat_string_in(s[n], set)) n++;
+  lariat_string_set(set);
   LARIAT_STRING(0, n + 1);
   return n;
 }
@@ -242,11 +254,13 @@ MODEL size_t strspn(const char *s, const char *set) {
 MODEL size_t strcspn(const char *s, const char *set) {
   size_t n = 0;
   while (s[n] && !lariat_string_in(s[n], set)) n++;
+  lariat_string_set(set);
   LARIAT_STRING(0, n + 1);
   return n;
 }
 
 MODEL char *strpbrk(const char *s, const char *set) {
+  lariat_string_set(set);
   for (size_t i = 0;; i++)
     if (!s[i] || lariat_string_in(s[i], set)) {
       LARIAT_STRING(0, i + 1);
@@ -255,6 +269,7 @@ MODEL char *strpbrk(const char *s, const char *set) {
 }
 
 static char *lariat_string_token(char *s, const char *set, char **rest) {
+  lariat_string_set(set);
   if (!s) s = *rest;
   if (!s) return NULL;
   size_t i = 0;
@@ -288,6 +303,7 @@ MODEL char *__strtok_r(char *restrict s, const char *restrict set, char **restri
 
 MODEL char *strsep(char **restrict rest, const char *restrict set) {
   char *token = *rest;
+  lariat_string_set(set);
   if (!token) return NULL;
   char *s = token;
   while (*s && !lariat_string_in(*s, set)) s++;

@@ -282,5 +282,5 @@ MODEL double atof(const char *s) { return lariat_strtod(s, NULL); }
 #define LARIAT_LEAST -16445
 #define LARIAT_EXACT_POWER 27
 #define LARIAT_LONG
-#define LARIAT_ANY() (long double)__VERIFIER_nondet_double()
+#define LARIAT_ANY() __VERIFIER_nondet_longdouble()
 #include "strtod.h"

@@ -14,4 +14,4 @@
 
 LARIAT_SINCOS(double, , __VERIFIER_nondet_double)
 LARIAT_SINCOS(float, f, __VERIFIER_nondet_float)
-LARIAT_SINCOS(long double, l, __VERIFIER_nondet_double)
+LARIAT_SINCOS(long double, l, __VERIFIER_nondet_longdouble)

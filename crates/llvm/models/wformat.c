@@ -3,6 +3,8 @@
    Microsoft's functions of the old days take no size, their characters have 16 bits, and `%c` and `%s` mean wide
    characters. A program that declares them so means these. */
 
+#include "decimal.h"
+
 #ifdef LARIAT_UNSIZED
 typedef unsigned short lariat_wide;
 #define LARIAT_OWN(length) ((length) == 0 || (length) == 1)

@@ -13,7 +13,7 @@ use crate::{
         self, EXIT_HANDLERS, READ_STRING, Semantics,
         models::{self, Variant},
     },
-    memory::Memory,
+    memory::{Memory, Outside},
     module::{Function, Module, TypeKind},
     trace::Legend,
     translate::{self, TranslateError, Translated, changing, is_known, reachable, translate, undefined},
@@ -54,13 +54,10 @@ pub struct Compiled {
 
 /// Compiles files, links the models of library functions that they use, and translates the whole.
 pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Result<Compiled, CompileError> {
-    let entry = options.translate.entry.as_str();
-    let functions = |module: &Module| {
-        let found = module.function(entry).filter(|f| module.functions[f.index()].is_defined());
-        found.map(|entry| reachable(module, entry))
-    };
+    let entries = |module: &Module| translate::entries(module, &options.translate.entries);
     let (mut module, clang) = driver::compile_with(files, &options.driver, |module| {
-        let mut names = undefined(module, &functions(module)?);
+        // That there is none is said below.
+        let mut names = undefined(module, &reachable(module, &entries(module).ok()?));
         if !module.destructors.is_empty() {
             names.push(EXIT_HANDLERS.to_owned());
         }
@@ -86,9 +83,11 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();
     module.resolve_weak(&provided, |variable| library::named(variable).is_some());
     jumps::lower(&mut module);
-    let reachable = functions(&module).ok_or_else(|| TranslateError::NoEntry(entry.into()))?;
-    let lives = options.translate.properties.sizes();
-    let memory = Memory::with_undefined(&module, &reachable, &changing(&module, &options.translate), lives);
+    let entries = entries(&module)?;
+    let reachable = reachable(&module, &entries);
+    let lifetimes = options.translate.properties.sizes();
+    let outside = Outside { entries: &entries, changing: &changing(&module, &options.translate) };
+    let memory = Memory::with_outside(&module, &reachable, outside, lifetimes);
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, assumptions, legend } =
         translate(&module, &memory, &reachable, terms, &options.translate)?;

@@ -1,10 +1,11 @@
 //! The C front end: clang compiles to LLVM IR, and that becomes a program of regions.
 //!
-//! Four stages, each looking back at the one before it only: [`driver`] (finds clang, compiles, links),
+//! Four stages, which [`compile`](mod@compile) runs in this order: [`driver`] (finds clang, compiles, links),
 //! [`read`] (LLVM's own reader; copies what we need into the plain data of [`module`]; `jumps` makes `longjmp` plain
 //! control flow there), [`memory`]
-//! (which objects a pointer may point to, and how their memory is laid out in maps; then [`floats`] knows whether bit
-//! patterns of floats are seen) and [`translate`] (instructions as statements and terms). [`trace`] tells runs of the result in terms of the source.
+//! (points-to analysis: which objects a pointer may point to, and how their memory is laid out in maps; then [`floats`] knows whether bit
+//! patterns of floats are seen) and [`translate`] (instructions as statements and terms). [`trace`] shows runs of the result in terms of the source.
+//! [`module`] is the data between the stages, [`library`] the table of library functions.
 
 mod assembly;
 pub mod assumptions;

@@ -387,6 +387,18 @@ static void wide_formats(void) {
   free(x), free(y);
 }
 
+/* Any kind of number: of any magnitude, whole, with few digits, or close to where digits are rounded. */
+static double real(void) {
+  double v = (double)(any() >> below(64));
+  switch (below(5)) {
+  case 0: return -v;
+  case 1: return v / (double)(1 + below(1000));
+  case 2: return v / 1024 / 1024 / (double)(1u << below(31));
+  case 3: return (double)(1 + below(2000)) / 2 / (double[]){1, 10, 100, 1000, 1e4, 1e5, 1e7, 1e9}[below(8)];
+  default: return below(8) ? v * 1e-20 : below(2) ? 1 / 0.0 : 0.0;
+  }
+}
+
 static void formats(void) {
   char f[64], *s = text("abc", 6);
   int n = sprintf(f, "<%%");
@@ -398,7 +410,7 @@ static void formats(void) {
   else if (width > 0)
     n += sprintf(f + n, "%d", width);
   if (precise) n += stars ? sprintf(f + n, ".*") : sprintf(f + n, ".%d", precision < 0 ? 0 : precision);
-  unsigned kind = below(4), size = below(20);
+  unsigned kind = below(6), size = below(20);
   unsigned long long v = any() >> below(64);
   if (below(8) == 0) v = 0;
   if (below(2)) v = -v;
@@ -442,6 +454,18 @@ static void formats(void) {
   } else if (kind == 2) {
     sprintf(end, "%s%c", (const char *[]){"", "h", "hh"}[below(3)], conversion);
     FORMAT((int)v);
+  } else if (kind == 3) {
+    sprintf(end, "%c", "feEgGF"[below(6)]);
+    double d = real();
+    approximated = 0;
+    model_snprintf(NULL, 0, "%.40e", d);
+    /* Where glibc departs from C, the model does not commit itself. */
+    if (!approximated && !strchr(f, '#')) FORMAT(d);
+  } else if (kind == 4) {
+    int a = -1, b = -1;
+    SAME(model_snprintf(x, size, "%s%d%n>%p", s, (int)v, &a, NULL), snprintf(y, size, "%s%d%n>%p", s, (int)v, &b, NULL));
+    SAME(a, b);
+    if (size > 0) SAME(strcmp(x, y), 0);
   } else {
     sprintf(end, "%s%c", (const char *[]){"l", "ll", "z", "j", "t"}[below(5)], conversion);
     FORMAT(v);
@@ -460,6 +484,24 @@ static _Bool bare_prefix(const char *s) {
   for (; *s; s++)
     if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) return 1;
   return 0;
+}
+
+/* Floats, alone and with something behind them, as wide as may be. */
+static void float_scans(void) {
+  char f[32], s[80];
+  int width = below(3) ? 0 : (int)below(12), a = -1, b = -1;
+  sprintf(f, width ? "%%%dlf%%n" : "%%lf%%n", width);
+  sprintf(s, (const char *[]){"%g,", " %.3e", "%f+", "%a ", "%.0f", "-x%g", "%gg"}[below(7)], real());
+  double x = 0, y = 0;
+  may_be_unsupported = 1, unsupported = 0;
+  int r = model_sscanf(s, f, &x, &a);
+  may_be_unsupported = 0;
+  if (unsupported) return;
+  int t = plain_sscanf(s, f, &y, &b);
+  if (r != t || a != b) printf("scan %s of %s\n", f, s);
+  SAME(r, t);
+  SAME(a, b);
+  SAME(memcmp(&x, &y, sizeof x), 0);
 }
 
 static void scans(void) {
@@ -570,6 +612,7 @@ int main(int argc, char **argv) {
     sorting();
     formats(), wide_formats();
     scans();
+    float_scans();
     inputs();
     reals();
   }

@@ -6,7 +6,10 @@
 use lariat_term::Var;
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Program, Region, RegionId, StmtKind};
+use crate::{
+    graph::{on_cycles, strongly_connected},
+    ir::{Program, Region, RegionId, StmtKind},
+};
 
 /// For each region, the globals that an instance of it may change.
 #[derive(Clone, Debug)]
@@ -48,11 +51,15 @@ impl Effects {
         Effects { globals, bits, words, component }
     }
 
+    /// The globals that the region may change, as a set: a bit for each, in the program's order.
+    pub fn set(&self, region: RegionId) -> &[u64] {
+        let c = self.component.get(region.index()).map_or(0, |&c| c as usize);
+        self.bits.get(c * self.words..(c + 1) * self.words).unwrap_or_default()
+    }
+
     /// The globals that the region may change, in the program's order.
     pub fn of(&self, region: RegionId) -> impl Iterator<Item = Var> + '_ {
-        let c = self.component.get(region.index()).map_or(0, |&c| c as usize);
-        let bits = self.bits.get(c * self.words..(c + 1) * self.words).unwrap_or_default();
-        bits.iter().enumerate().flat_map(move |(w, &word)| {
+        self.set(region).iter().enumerate().flat_map(move |(w, &word)| {
             let set = (0..64).filter(move |b| word >> b & 1 == 1);
             set.filter_map(move |b| self.globals.get(w * 64 + b).copied())
         })
@@ -79,56 +86,10 @@ impl Components {
     }
 }
 
-/// The strongly connected components of a graph, given by the successors of each node: all nodes, those of one
-/// component together and successors' components before predecessors'; the component of each node; and how many
-/// there are. Tarjan's algorithm, with a stack of its own.
-pub fn strongly_connected(successors: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>, usize) {
-    const NEW: u32 = u32::MAX;
-    let n = successors.len();
-    let mut number = vec![NEW; n];
-    let mut low = vec![0; n];
-    let mut component = vec![NEW; n];
-    let (mut order, mut stack, mut walk) = (Vec::with_capacity(n), Vec::new(), Vec::new());
-    let (mut next, mut count) = (0, 0);
-    for root in 0..n as u32 {
-        if number[root as usize] != NEW {
-            continue;
-        }
-        walk.push((root, 0usize));
-        while let Some(top) = walk.last_mut() {
-            let (v, i) = *top;
-            top.1 += 1;
-            if i == 0 {
-                number[v as usize] = next;
-                low[v as usize] = next;
-                next += 1;
-                stack.push(v);
-            }
-            if let Some(&s) = successors[v as usize].get(i) {
-                if number[s as usize] == NEW {
-                    walk.push((s, 0));
-                } else if component[s as usize] == NEW {
-                    low[v as usize] = low[v as usize].min(number[s as usize]);
-                }
-                continue;
-            }
-            walk.pop();
-            if let Some(&(p, _)) = walk.last() {
-                low[p as usize] = low[p as usize].min(low[v as usize]);
-            }
-            if low[v as usize] == number[v as usize] {
-                while let Some(u) = stack.pop() {
-                    component[u as usize] = count;
-                    order.push(u);
-                    if u == v {
-                        break;
-                    }
-                }
-                count += 1;
-            }
-        }
-    }
-    (order, component, count as usize)
+/// Which regions can box themselves, directly or through others; by region.
+pub fn recursive_regions(program: &Program) -> Vec<bool> {
+    let callees: Vec<Vec<u32>> = program.regions.iter().map(callees_of).collect();
+    on_cycles(&callees)
 }
 
 fn callees_of(region: &Region) -> Vec<u32> {

@@ -5,6 +5,7 @@
 //! loop region reuses the variables of the region it was cut out of: they never meet, because each
 //! instance of a region has its own copy.
 
+pub use lariat_source::{FileId, Loc};
 use lariat_term::{Func, Term, Var, ids};
 
 ids! {
@@ -14,24 +15,6 @@ ids! {
     BlockId;
     /// An assertion of a program.
     AssertId;
-    /// A source file of a program.
-    FileId;
-}
-
-/// A position in a source file; line and column count from one, line 0 means "nowhere".
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Loc {
-    /// The file.
-    pub file: FileId,
-    /// The line, or 0.
-    pub line: u32,
-    /// The column, or 0.
-    pub column: u32,
-}
-
-impl Loc {
-    /// No position: the statement has no counterpart in the source.
-    pub const NONE: Loc = Loc { file: FileId(0), line: 0, column: 0 };
 }
 
 /// A whole program.
@@ -67,6 +50,14 @@ impl Program {
             found.extend(self.regions[r.index()].callees().filter(|c| !std::mem::replace(&mut seen[c.index()], true)));
         }
         found
+    }
+
+    /// The region that a statement boxes, if it is a box.
+    pub fn callee(&self, region: RegionId, block: BlockId, stmt: u32) -> Option<RegionId> {
+        match self.regions.get(region.index())?.blocks.get(block.index())?.stmts.get(stmt as usize)?.kind {
+            StmtKind::Box { callee, .. } => Some(callee),
+            _ => None,
+        }
     }
 
     /// Forgets all source positions and file names, so that programs from differently laid out

@@ -9,21 +9,27 @@
 mod cfg;
 mod clean;
 mod effects;
+mod graph;
 pub mod integers;
 pub mod interp;
 mod ir;
 mod loops;
 pub mod origins;
+mod pattern;
 pub mod reduce;
+mod source_trace;
 pub mod text;
 mod verify;
 mod walk;
 
 pub use clean::{merge_straight_lines, recognise_branches, remove_unreachable};
-pub use effects::{Components, Effects, strongly_connected};
+pub use effects::{Components, Effects, recursive_regions};
+pub use graph::{on_cycles, strongly_connected};
 pub use ir::{
     AssertId, AssertKind, Assertion, Axiom, Block, BlockId, FileId, FuncDef, Loc, Program, Region, RegionId,
     RegionKind, Stmt, StmtKind, Terminator, VarDecl,
 };
 pub use loops::{CutOptions, IrreducibleError, SPLIT_LIMIT, cut_loops, extract_loops};
-pub use verify::{Place, Rule, Stage, Violation, be_paranoid, check_pass, verify};
+pub use pattern::name_matches;
+pub use source_trace::{Detail, RegionTracer, Tracer};
+pub use verify::{ProgramPoint, Rule, Stage, Violation, be_paranoid, check_pass, verify};

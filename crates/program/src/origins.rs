@@ -26,21 +26,21 @@ pub struct Frame {
     /// Its region.
     pub region: RegionId,
     /// The box that enters it; `None` for the first one.
-    pub site: Option<Place>,
+    pub site: Option<StmtOrigin>,
 }
 
 /// Where the parts of a block come from.
 #[derive(Clone, Debug)]
 pub struct BlockOrigins {
     /// By statement.
-    pub stmts: Vec<Place>,
+    pub stmts: Vec<StmtOrigin>,
     /// The block whose end this is; the statement means nothing.
-    pub next: Place,
+    pub next: StmtOrigin,
 }
 
 /// A statement of the given program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct StmtOrigin {
     /// Which of the [`Origins::frames`].
     pub frame: u32,
     /// The block.

@@ -111,7 +111,7 @@ pub enum Rule {
 
 /// Where in the program something is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct ProgramPoint {
     /// The region; `None` for the program's own tables.
     pub region: Option<RegionId>,
     /// The block.
@@ -126,7 +126,7 @@ pub struct Violation {
     /// Which.
     pub rule: Rule,
     /// Where in the program.
-    pub place: Place,
+    pub place: ProgramPoint,
     /// Where in the source, if known.
     pub loc: Loc,
     /// What exactly, with the names concerned.
@@ -163,7 +163,7 @@ pub fn verify(program: &Program, terms: &Terms, stage: Stage) -> Result<(), Vec<
         seen: vec![0; terms.len()],
         stamp: 0,
         stack: Vec::new(),
-        place: Place::default(),
+        place: ProgramPoint::default(),
         loc: Loc::NONE,
         found: Vec::new(),
     };
@@ -209,7 +209,7 @@ struct Verifier<'a> {
     seen: Vec<u32>,
     stamp: u32,
     stack: Vec<Term>,
-    place: Place,
+    place: ProgramPoint,
     loc: Loc,
     found: Vec<Violation>,
 }
@@ -265,7 +265,7 @@ impl Verifier<'_> {
         let mut names = FxHashSet::default();
         for (i, r) in program.regions.iter().enumerate() {
             self.at(r.loc);
-            self.place = Place { region: Some(RegionId(i as u32)), ..Place::default() };
+            self.place = ProgramPoint { region: Some(RegionId(i as u32)), ..ProgramPoint::default() };
             if !names.insert(r.name.as_str()) {
                 self.report(Rule::Name, format!("two regions are named `{}`", r.name));
             }
@@ -279,7 +279,7 @@ impl Verifier<'_> {
             };
             self.root.push(root);
         }
-        self.place = Place::default();
+        self.place = ProgramPoint::default();
         self.loc = Loc::NONE;
         let mut entries = FxHashSet::default();
         for &e in &program.entries {
@@ -410,7 +410,7 @@ impl Verifier<'_> {
 
     fn region(&mut self, id: RegionId) {
         let r = &self.program.regions[id.index()];
-        self.place = Place { region: Some(id), ..Place::default() };
+        self.place = ProgramPoint { region: Some(id), ..ProgramPoint::default() };
         self.declarations(id, r);
         self.at(r.loc);
         self.distinct_names(r.inputs.iter().chain(&r.outputs).chain(&r.locals).map(|d| d.var));

@@ -56,6 +56,17 @@ fn outcomes() {
 }
 
 #[test]
+fn what_is_approximated_is_remembered_without_a_trace() {
+    let text = "assertion #0 approximate assertion #1 user proc p(c: Bool) { a: if c b d b: assert #0 true goto d d: assert #1 false return }";
+    for (c, met) in [(true, Some(AssertId(0))), (false, None)] {
+        let options = Options { trace: TraceLevel::Off, ..Options::default() };
+        let text = text.replace("if c b d", if c { "goto b" } else { "goto d" });
+        let run = run_with(&text, options, &mut Defaults);
+        assert_eq!(run.approximated, met);
+    }
+}
+
+#[test]
 fn a_program_that_the_verifier_refuses_does_not_run() {
     let mut terms = Terms::new();
     let program = lariat_program::text::parse("proc p() { }", &mut terms).unwrap();

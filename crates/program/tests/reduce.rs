@@ -14,7 +14,7 @@ fn reduced_if(source: &str, counts: &dyn Fn(AssertId) -> bool) -> (Reduced, Term
     let (mut program, mut terms) = read(source);
     extract_loops(&mut program, &mut terms).expect("reducible graphs");
     let entry = program.entries.first().copied().unwrap_or(RegionId(0));
-    let reduced = reduce(&program, &mut terms, entry, counts, Boxes::Inline);
+    let reduced = reduce(&program, &mut terms, entry, counts, Boxes::Inline).rotated(&mut terms, entry);
     check(&reduced.program, &terms, Stage::Regions);
     origins_fit(&program, &reduced);
     (reduced, terms)
@@ -262,6 +262,7 @@ fn random_programs_stay_programs() {
         for only in [None, Some(0), Some(1)] {
             let counts = |a: AssertId| only.is_none_or(|o| o == a.0);
             let reduced = reduce(&program, &mut terms, RegionId(0), &counts, Boxes::Inline);
+            let reduced = reduced.rotated(&mut terms, RegionId(0));
             check(&reduced.program, &terms, Stage::Regions);
             origins_fit(&program, &reduced);
         }

@@ -83,7 +83,7 @@ impl Query {
 
 /// How a program gets at the i-th element.
 #[derive(Clone, Copy)]
-enum Place {
+enum Addressing {
     Constant,
     /// From an unknown address on.
     Offset,
@@ -92,17 +92,17 @@ enum Place {
 }
 
 struct Memory {
-    place: Place,
+    place: Addressing,
     base: Term,
     memory: Term,
 }
 
 impl Memory {
-    fn new(q: &mut Query, place: Place) -> Memory {
+    fn new(q: &mut Query, place: Addressing) -> Memory {
         let base = q.bits("base", 32);
         let memory = match place {
-            Place::Constant | Place::Offset => q.memory("m", 32, 32),
-            Place::Nested => {
+            Addressing::Constant | Addressing::Offset => q.memory("m", 32, 32),
+            Addressing::Nested => {
                 let flat = q.memory("m", 32, 32);
                 let (object, flat) = (q.terms.bv_sort(32), q.terms.sort(flat));
                 let sort = q.terms.array_sort(object, flat);
@@ -114,15 +114,15 @@ impl Memory {
 
     fn index(&self, t: &mut Terms, i: Term) -> Term {
         match self.place {
-            Place::Constant | Place::Nested => i,
-            Place::Offset => t.mk(Op::BvAdd, &[self.base, i]),
+            Addressing::Constant | Addressing::Nested => i,
+            Addressing::Offset => t.mk(Op::BvAdd, &[self.base, i]),
         }
     }
 
     fn get(&self, t: &mut Terms, i: Term) -> Term {
         let i = self.index(t, i);
         match self.place {
-            Place::Nested => {
+            Addressing::Nested => {
                 let object = t.select(self.memory, self.base);
                 t.select(object, i)
             }
@@ -133,7 +133,7 @@ impl Memory {
     fn set(&mut self, t: &mut Terms, i: Term, v: Term) {
         let i = self.index(t, i);
         self.memory = match self.place {
-            Place::Nested => {
+            Addressing::Nested => {
                 let object = t.select(self.memory, self.base);
                 let object = t.store(object, i, v);
                 t.store(self.memory, self.base, object)
@@ -144,7 +144,7 @@ impl Memory {
 }
 
 /// Bubble sort, unrolled, with a placeholder after each pass; the result is in order.
-fn sort(n: u32, place: Place) -> Query {
+fn sort(n: u32, place: Addressing) -> Query {
     let mut q = Query::new();
     let mut m = Memory::new(&mut q, place);
     for pass in 0..n {
@@ -182,7 +182,7 @@ fn sort(n: u32, place: Place) -> Query {
 /// `(A + B)ᵀ = Aᵀ + Bᵀ` through three matrices in one memory.
 fn matrix(n: u32) -> Query {
     let mut q = Query::new();
-    let mut m = Memory::new(&mut q, Place::Offset);
+    let mut m = Memory::new(&mut q, Addressing::Offset);
     let at = |t: &mut Terms, k: u32, i: u32, j: u32| t.bv(32, k * n * n + i * n + j);
     let mut wrong = Vec::new();
     let input = m.memory;
@@ -199,7 +199,7 @@ fn matrix(n: u32) -> Query {
     let (row, column) = (t.mk(Op::BvUdiv, &[k, one]), t.mk(Op::BvUrem, &[k, one]));
     let down = t.mk(Op::BvMul, &[column, one]);
     let turned = t.mk(Op::BvAdd, &[down, row]);
-    let start = Memory { place: Place::Offset, base: m.base, memory: input };
+    let start = Memory { place: Addressing::Offset, base: m.base, memory: input };
     let (x, other) = (start.get(t, turned), t.mk(Op::BvAdd, &[turned, size]));
     let y = start.get(t, other);
     let sum = t.mk(Op::BvAdd, &[x, y]);
@@ -374,11 +374,11 @@ type Make = fn() -> Query;
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let queries: [(&str, Make); 15] = [
-        ("sort 5, constant indices", || sort(5, Place::Constant)),
-        ("sort 6, constant indices", || sort(6, Place::Constant)),
-        ("sort 7, constant indices", || sort(7, Place::Constant)),
-        ("sort 6, unknown address", || sort(6, Place::Offset)),
-        ("sort 6, unknown object", || sort(6, Place::Nested)),
+        ("sort 5, constant indices", || sort(5, Addressing::Constant)),
+        ("sort 6, constant indices", || sort(6, Addressing::Constant)),
+        ("sort 7, constant indices", || sort(7, Addressing::Constant)),
+        ("sort 6, unknown address", || sort(6, Addressing::Offset)),
+        ("sort 6, unknown object", || sort(6, Addressing::Nested)),
         ("matrix 4", || matrix(4)),
         ("matrix 8", || matrix(8)),
         ("list 4", || list(4)),

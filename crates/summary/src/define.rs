@@ -2,7 +2,7 @@
 //! so that no quantifier is needed for them; the others become axioms.
 
 use lariat_program::Program;
-use lariat_term::{Closure, Func, Op, Term, TermMap, Terms, Var};
+use lariat_term::{BinderBuilder, Func, Op, Term, TermMap, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The definitions of a program, ready to be put in place.
@@ -114,7 +114,7 @@ impl Definitions {
             let equal = terms.eq(applied, body);
             axioms.push(match args.is_empty() {
                 true => equal,
-                false => Closure::forall(&d.params).trigger(vec![applied]).close(terms, equal),
+                false => BinderBuilder::forall(&d.params).trigger(vec![applied]).bind(terms, equal),
             });
         }
         axioms

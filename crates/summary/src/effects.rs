@@ -50,15 +50,6 @@ impl Effects {
     }
 }
 
-/// Which regions can box themselves, directly or through others; by region.
-pub fn recursive_regions(program: &Program) -> Vec<bool> {
-    let Components { component, count, .. } = Components::new(program);
-    let mut size = vec![0; count];
-    component.iter().for_each(|&c| size[c as usize] += 1);
-    let boxes_itself = |r: usize| program.regions[r].callees().any(|c| c.index() == r);
-    (0..component.len()).map(|r| size[component[r] as usize] > 1 || boxes_itself(r)).collect()
-}
-
 /// Sorted positions of globals.
 #[derive(Clone, Default)]
 struct Sets {

@@ -18,6 +18,6 @@ mod rounds;
 mod summarize;
 
 pub use define::Definitions;
-pub use effects::{Effects, recursive_regions};
+pub use effects::Effects;
 pub use rounds::Counter;
-pub use summarize::{BoxSite, Choice, Decision, ErrorCondition, Open, Summaries, Summary};
+pub use summarize::{BoxSite, Choice, ChoiceVar, Decision, ErrorCondition, Summaries, Summary};

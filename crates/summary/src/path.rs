@@ -15,11 +15,11 @@ use lariat_term::{Persist, Term, Terms};
 
 /// A path condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Cell(u32);
+pub struct PathCondition(u32);
 
 struct Link {
     head: Term,
-    parent: Cell,
+    parent: PathCondition,
     depth: u32,
     /// The conjunction of the whole list.
     whole: Term,
@@ -29,13 +29,13 @@ struct Link {
 /// A part of the executions that satisfy a condition: `count / 2^halvings` of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Share {
-    of: Cell,
+    of: PathCondition,
     count: u64,
     halvings: u32,
 }
 
 impl Share {
-    fn all(of: Cell) -> Share {
+    fn all(of: PathCondition) -> Share {
         Share { of, count: 1, halvings: 0 }
     }
 
@@ -56,11 +56,11 @@ pub struct Paths {
 
 /// A set of paths to one place, with the state they bring.
 pub struct Arrival {
-    pub cell: Cell,
+    pub path: PathCondition,
     pub state: Persist,
 }
 
-/// Like [`Arrival`], with what must hold besides the conjuncts of `cell`.
+/// Like [`Arrival`], with what must hold besides the conjuncts of `path`.
 struct Partial {
     extra: Term,
     /// The conjunct that was given up last, unless others were met since.
@@ -73,45 +73,53 @@ impl Paths {
     /// Just the condition `true`.
     pub fn new(terms: &mut Terms) -> Paths {
         let yes = terms.bool(true);
-        Paths { links: vec![Link { head: yes, parent: Cell(0), depth: 0, whole: yes, share: Share::all(Cell(0)) }] }
+        Paths {
+            links: vec![Link {
+                head: yes,
+                parent: PathCondition(0),
+                depth: 0,
+                whole: yes,
+                share: Share::all(PathCondition(0)),
+            }],
+        }
     }
 
     /// The condition `true`.
-    pub fn start(&self) -> Cell {
-        Cell(0)
+    pub fn start(&self) -> PathCondition {
+        PathCondition(0)
     }
 
     /// The condition as one term.
-    pub fn whole(&self, cell: Cell) -> Term {
-        self.links[cell.0 as usize].whole
+    pub fn whole(&self, path: PathCondition) -> Term {
+        self.links[path.0 as usize].whole
     }
 
     /// The condition with one more conjunct, which some executions may not satisfy.
-    pub fn push(&mut self, terms: &mut Terms, cell: Cell, head: Term) -> Cell {
-        self.link(terms, cell, head, None)
+    pub fn push(&mut self, terms: &mut Terms, path: PathCondition, head: Term) -> PathCondition {
+        self.link(terms, path, head, None)
     }
 
     /// The condition of one of the two ways on from a place; that of the other has the negation of `head`.
-    pub fn fork(&mut self, terms: &mut Terms, cell: Cell, head: Term) -> Cell {
-        let share = self.links[cell.0 as usize].share;
+    pub fn fork(&mut self, terms: &mut Terms, path: PathCondition, head: Term) -> PathCondition {
+        let share = self.links[path.0 as usize].share;
         let half = share.halvings.checked_add(1).map(|halvings| Share { halvings, ..share });
-        self.link(terms, cell, head, half)
+        self.link(terms, path, head, half)
     }
 
-    fn link(&mut self, terms: &mut Terms, cell: Cell, head: Term, share: Option<Share>) -> Cell {
+    fn link(&mut self, terms: &mut Terms, path: PathCondition, head: Term, share: Option<Share>) -> PathCondition {
         if head == terms.bool(true) {
-            return cell;
+            return path;
         }
-        let whole = terms.and(&[self.whole(cell), head]);
-        let depth = self.links[cell.0 as usize].depth + 1;
-        let new = Cell(self.links.len() as u32);
-        self.links.push(Link { head, parent: cell, depth, whole, share: share.unwrap_or(Share::all(new)) });
+        let whole = terms.and(&[self.whole(path), head]);
+        let depth = self.links[path.0 as usize].depth + 1;
+        let new = PathCondition(self.links.len() as u32);
+        self.links.push(Link { head, parent: path, depth, whole, share: share.unwrap_or(Share::all(new)) });
         new
     }
 
     /// One arrival for several whose conditions exclude each other; `None` for none.
     ///
-    /// The deepest arrival gives up conjuncts until it meets another one at the same cell.
+    /// The deepest arrival gives up conjuncts until it meets another one at the same path.
     pub fn join(&mut self, terms: &mut Terms, arrivals: Vec<Arrival>) -> Option<Arrival> {
         if arrivals.len() < 2 {
             return arrivals.into_iter().next();
@@ -120,18 +128,18 @@ impl Paths {
         let mut partials: Vec<Option<Partial>> = Vec::new();
         let mut heap = BinaryHeap::new();
         for a in arrivals {
-            heap.push((self.links[a.cell.0 as usize].depth, a.cell, partials.len()));
-            let share = Some(self.links[a.cell.0 as usize].share);
+            heap.push((self.links[a.path.0 as usize].depth, a.path, partials.len()));
+            let share = Some(self.links[a.path.0 as usize].share);
             partials.push(Some(Partial { extra: yes, fork: None, state: a.state, share }));
         }
-        while let Some((depth, cell, at)) = heap.pop() {
+        while let Some((depth, path, at)) = heap.pop() {
             let mut mine = partials[at].take()?;
             match heap.peek() {
                 None => {
-                    let cell = self.link(terms, cell, mine.extra, mine.share);
-                    return Some(Arrival { cell, state: mine.state });
+                    let path = self.link(terms, path, mine.extra, mine.share);
+                    return Some(Arrival { path, state: mine.state });
                 }
-                Some(&(_, other, j)) if other == cell => {
+                Some(&(_, other, j)) if other == path => {
                     let theirs = partials[j].take()?;
                     heap.pop();
                     let (extra, state) = (mine.extra, mine.state);
@@ -142,12 +150,12 @@ impl Paths {
                     };
                     mine.state = state.merge(&theirs.state, &mut |a, b| terms.ite(condition, a, b));
                     mine.share = mine.share.zip(theirs.share).and_then(|(a, b)| a.plus(b));
-                    let all = mine.share == Some(self.links[cell.0 as usize].share);
+                    let all = mine.share == Some(self.links[path.0 as usize].share);
                     mine.extra = if all { yes } else { terms.or(&[extra, theirs.extra]) };
-                    heap.push((depth, cell, at));
+                    heap.push((depth, path, at));
                 }
                 Some(_) => {
-                    let link = &self.links[cell.0 as usize];
+                    let link = &self.links[path.0 as usize];
                     mine.extra = terms.and(&[link.head, mine.extra]);
                     mine.fork = Some(link.head);
                     heap.push((depth - 1, link.parent, at));
@@ -181,9 +189,9 @@ mod tests {
         let no = paths.push(&mut t, start, not_c);
         let no_yes = paths.push(&mut t, no, d);
         let no_no = paths.push(&mut t, no, not_d);
-        let arrivals = [(yes, one), (no_yes, two), (no_no, three)].map(|(cell, x)| Arrival { cell, state: state(x) });
+        let arrivals = [(yes, one), (no_yes, two), (no_no, three)].map(|(path, x)| Arrival { path, state: state(x) });
         let joined = paths.join(&mut t, arrivals.into()).unwrap();
-        assert_eq!(joined.cell, start);
+        assert_eq!(joined.path, start);
         let value = joined.state.get(0).unwrap();
         for (c_is, d_is, x) in [(true, false, one), (true, true, one), (false, true, two), (false, false, three)] {
             let map = [(c, c_is), (d, d_is)].map(|(v, b)| (t.as_var(v).unwrap(), t.bool(b))).into_iter().collect();
@@ -197,7 +205,7 @@ mod tests {
         let (a, b) = (t.var("a", Sort::BOOL), t.var("b", Sort::BOOL));
         let (not_a, not_b) = (t.not(a), t.not(b));
         let start = paths.start();
-        let arrive = |cell| Arrival { cell, state: Persist::new(0) };
+        let arrive = |path| Arrival { path, state: Persist::new(0) };
         let yes = paths.fork(t, start, a);
         let no = paths.fork(t, start, not_a);
         let no_yes = paths.fork(t, no, b);
@@ -205,7 +213,7 @@ mod tests {
         let no_no = paths.fork(t, no, not_b);
         let either = paths.join(t, vec![arrive(yes), arrive(no_yes)]).unwrap();
         let end = paths.join(t, vec![either, arrive(no_no)]).unwrap();
-        paths.whole(end.cell)
+        paths.whole(end.path)
     }
 
     #[test]
@@ -219,10 +227,10 @@ mod tests {
         let yes = paths.fork(&mut t, start, c);
         let yes = paths.push(&mut t, yes, a);
         let no = paths.fork(&mut t, start, not_c);
-        let arrivals = [(yes, one), (no, two)].map(|(cell, x)| {
+        let arrivals = [(yes, one), (no, two)].map(|(path, x)| {
             let mut state = Persist::new(1);
             state.set(0, x);
-            Arrival { cell, state }
+            Arrival { path, state }
         });
         let joined = paths.join(&mut t, arrivals.into()).unwrap();
         assert_eq!(joined.state.get(0), Some(t.ite(c, one, two)));
@@ -251,7 +259,7 @@ mod tests {
 
     #[test]
     fn shares_add_up_to_the_whole_only_together() {
-        let (of, other) = (Cell(0), Cell(1));
+        let (of, other) = (PathCondition(0), PathCondition(1));
         let share = |count, halvings| Share { of, count, halvings };
         assert_eq!(share(1, 1).plus(share(1, 2)), Some(share(3, 2)));
         assert_eq!(share(3, 2).plus(share(1, 2)), Some(Share::all(of)));
@@ -269,9 +277,9 @@ mod tests {
         let yes = paths.push(&mut t, start, c);
         let yes = paths.push(&mut t, yes, a);
         let no = paths.push(&mut t, start, not_c);
-        let arrivals = [yes, no].map(|cell| Arrival { cell, state: Persist::new(0) });
+        let arrivals = [yes, no].map(|path| Arrival { path, state: Persist::new(0) });
         let joined = paths.join(&mut t, arrivals.into()).unwrap();
-        let whole = paths.whole(joined.cell);
+        let whole = paths.whole(joined.path);
         for (c_is, a_is, expected) in [(true, true, true), (true, false, false), (false, false, true)] {
             let map = [(c, c_is), (a, a_is)].map(|(v, b)| (t.as_var(v).unwrap(), t.bool(b))).into_iter().collect();
             assert_eq!(t.substitute(whole, &map), t.bool(expected));

@@ -9,12 +9,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     define::Definitions,
     effects::Effects,
-    path::{Arrival, Cell, Paths},
+    path::{Arrival, PathCondition, Paths},
     rounds::Counter,
 };
 
 /// What a region does, as terms over its inputs, the globals it uses ([`Effects::uses`]), its
-/// [`Open`] choices and the placeholders of its boxes.
+/// [`ChoiceVar`] choices and the placeholders of its boxes.
 #[derive(Debug)]
 pub struct Summary {
     /// ψ: the region returns.
@@ -28,7 +28,7 @@ pub struct Summary {
     /// The boxes, in an order in which each depends on earlier ones only.
     pub boxes: Vec<BoxSite>,
     /// Where the program leaves a value open.
-    pub open: Vec<Open>,
+    pub open: Vec<ChoiceVar>,
     /// How each block decides where to go on; by block.
     pub decisions: Vec<Decision>,
     /// What may decide how often a loop goes round.
@@ -73,7 +73,7 @@ pub struct BoxSite {
 
 /// A variable of the summary for a value that the program leaves open.
 #[derive(Clone, Debug)]
-pub struct Open {
+pub struct ChoiceVar {
     /// The summary's variable.
     pub var: Var,
     /// What it stands for.
@@ -225,7 +225,7 @@ impl<'a> Pass<'a> {
         }
         let initial = state.clone();
         if !self.region.blocks.is_empty() {
-            self.pending[0].push(Arrival { cell: self.paths.start(), state });
+            self.pending[0].push(Arrival { path: self.paths.start(), state });
         }
         for block in order(self.region) {
             let arrivals = std::mem::take(&mut self.pending[block.index()]);
@@ -237,7 +237,7 @@ impl<'a> Pass<'a> {
         // Where no path returns, the values do not matter: take those of the entry.
         let end = self.paths.join(self.terms, arrivals);
         if let Some(end) = &end {
-            self.summary.returns = self.paths.whole(end.cell);
+            self.summary.returns = self.paths.whole(end.path);
         }
         let state = end.map_or(initial, |end| end.state);
         let outputs = self.region.outputs.iter().map(|d| d.var);
@@ -248,21 +248,21 @@ impl<'a> Pass<'a> {
     }
 
     fn block(&mut self, id: BlockId, arrival: Arrival) {
-        let Arrival { mut cell, mut state } = arrival;
+        let Arrival { mut path, mut state } = arrival;
         let block = &self.region.blocks[id.index()];
         let no = self.terms.bool(false);
         for (i, stmt) in block.stmts.iter().enumerate() {
             match &stmt.kind {
                 StmtKind::Assume(t) => {
                     let t = self.eval(&state, *t);
-                    cell = self.paths.push(self.terms, cell, t);
+                    path = self.paths.push(self.terms, path, t);
                 }
                 StmtKind::Assert { id: assertion, cond } => {
                     let cond = self.eval(&state, *cond);
                     let not = self.terms.not(cond);
-                    let condition = self.terms.and(&[self.paths.whole(cell), not]);
+                    let condition = self.terms.and(&[self.paths.whole(path), not]);
                     self.summary.errors.push(ErrorCondition { assertion: *assertion, block: id, stmt: i, condition });
-                    cell = self.paths.push(self.terms, cell, cond);
+                    path = self.paths.push(self.terms, path, cond);
                 }
                 StmtKind::Assign(pairs) => {
                     let values: Vec<Term> = pairs.iter().map(|&(_, t)| self.eval(&state, t)).collect();
@@ -277,14 +277,14 @@ impl<'a> Pass<'a> {
                     }
                 }
                 StmtKind::Box { callee, args, results } => {
-                    cell = self.place_box(id, i, *callee, args, results, cell, &mut state);
+                    path = self.place_box(id, i, *callee, args, results, path, &mut state);
                 }
             }
-            if self.paths.whole(cell) == no {
+            if self.paths.whole(path) == no {
                 return;
             }
         }
-        self.leave(id, &block.next, cell, state);
+        self.leave(id, &block.next, path, state);
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one statement and the state it works on
@@ -295,9 +295,9 @@ impl<'a> Pass<'a> {
         callee: RegionId,
         args: &[Term],
         results: &[Var],
-        cell: Cell,
+        path: PathCondition,
         state: &mut Persist,
-    ) -> Cell {
+    ) -> PathCondition {
         let effects = &self.effects[callee.index()];
         let args = args.iter().map(|&t| self.eval(state, t)).collect();
         let globals = effects.uses.iter().map(|&v| self.value(state, v)).collect();
@@ -315,45 +315,45 @@ impl<'a> Pass<'a> {
             let value = self.terms.var_term(value);
             self.set(state, v, value);
         }
-        let guard = self.paths.whole(cell);
+        let guard = self.paths.whole(path);
         self.summary.boxes.push(BoxSite { callee, block, stmt, guard, args, globals, returns, fails, values });
         let returns = self.terms.var_term(returns);
-        self.paths.push(self.terms, cell, returns)
+        self.paths.push(self.terms, path, returns)
     }
 
-    fn leave(&mut self, id: BlockId, next: &Terminator, cell: Cell, state: Persist) {
+    fn leave(&mut self, id: BlockId, next: &Terminator, path: PathCondition, state: Persist) {
         let last = self.pending.len() - 1;
         match next {
-            Terminator::Return => self.pending[last].push(Arrival { cell, state }),
+            Terminator::Return => self.pending[last].push(Arrival { path, state }),
             Terminator::Branch { cond, yes, no } => {
                 let cond = self.eval(&state, *cond);
                 self.summary.decisions[id.index()] = Decision::Branch(cond);
                 let not = self.terms.not(cond);
-                self.go(*yes, cell, cond, state.clone());
-                self.go(*no, cell, not, state);
+                self.go(*yes, path, cond, state.clone());
+                self.go(*no, path, not, state);
             }
             Terminator::Goto(to) => {
                 let Some((&last, others)) = to.split_last() else { return };
-                let (mut cell, mut choices) = (cell, Vec::new());
+                let (mut path, mut choices) = (path, Vec::new());
                 for &b in others {
                     let taken = self.open(Choice::Goto(id), Sort::BOOL);
                     choices.push(taken);
-                    self.go(b, cell, taken, state.clone());
+                    self.go(b, path, taken, state.clone());
                     let not = self.terms.not(taken);
-                    cell = self.paths.fork(self.terms, cell, not);
+                    path = self.paths.fork(self.terms, path, not);
                 }
                 if !choices.is_empty() {
                     self.summary.decisions[id.index()] = Decision::Goto(choices);
                 }
-                self.pending[last.index()].push(Arrival { cell, state });
+                self.pending[last.index()].push(Arrival { path, state });
             }
         }
     }
 
-    fn go(&mut self, to: BlockId, cell: Cell, condition: Term, state: Persist) {
-        let cell = self.paths.fork(self.terms, cell, condition);
-        if self.paths.whole(cell) != self.terms.bool(false) {
-            self.pending[to.index()].push(Arrival { cell, state });
+    fn go(&mut self, to: BlockId, path: PathCondition, condition: Term, state: Persist) {
+        let path = self.paths.fork(self.terms, path, condition);
+        if self.paths.whole(path) != self.terms.bool(false) {
+            self.pending[to.index()].push(Arrival { path, state });
         }
     }
 
@@ -386,7 +386,7 @@ impl<'a> Pass<'a> {
             Choice::Goto(_) => "goto".to_owned(),
         };
         let var = self.placeholder(&name, sort);
-        self.summary.open.push(Open { var, choice });
+        self.summary.open.push(ChoiceVar { var, choice });
         self.terms.var_term(var)
     }
 
@@ -411,7 +411,7 @@ impl<'a> Pass<'a> {
         let given: FxHashSet<Var> = inputs.chain(self.own.uses.iter().copied()).collect();
         for v in self.terms.free_vars(&roots) {
             if self.index.contains_key(&v) && !given.contains(&v) {
-                self.summary.open.push(Open { var: v, choice: Choice::Initial(v) });
+                self.summary.open.push(ChoiceVar { var: v, choice: Choice::Initial(v) });
             }
         }
     }

@@ -226,7 +226,7 @@ impl Terms {
     // Binders, over bodies that already use de Bruijn indices
 
     /// `forall` over a body in which the bound variables are indices (see [`Binder`]); each trigger
-    /// is a group of terms. See `close` for binding free variables by name.
+    /// is a group of terms. See `binding` for binding free variables by name.
     pub fn forall_bound(&mut self, vars: &[(&str, Sort)], triggers: &[Vec<Term>], body: Term) -> Term {
         let (b, args) = self.binder_args(vars, triggers, body);
         self.mk(Op::Forall(b), &args)

@@ -54,7 +54,7 @@ impl std::fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-type Outcome = Result<Value, EvalError>;
+type EvalResult = Result<Value, EvalError>;
 
 /// How many instances of quantifier and lambda bodies an evaluator tries unless told otherwise.
 const INSTANCES: u64 = 1 << 16;
@@ -71,7 +71,7 @@ pub struct Evaluator<'a> {
     terms: &'a Terms,
     interpretation: &'a dyn Interpretation,
     /// Values of closed terms.
-    memo: FxHashMap<Term, Outcome>,
+    memo: FxHashMap<Term, EvalResult>,
     /// The binders that are being evaluated, innermost last.
     scopes: Vec<Scope>,
     /// The variables that they bind, outermost first; `None`: it may be anything. One stack for all
@@ -85,7 +85,7 @@ struct Scope {
     /// How many variables are bound outside of it.
     outer: usize,
     /// Values of terms with loose bound variables.
-    memo: FxHashMap<Term, Outcome>,
+    memo: FxHashMap<Term, EvalResult>,
 }
 
 enum Task {
@@ -145,25 +145,25 @@ impl<'a> Evaluator<'a> {
         self.outcome(t).cloned().unwrap_or(Err(EvalError::Bound(0)))
     }
 
-    fn memo(&mut self, t: Term) -> &mut FxHashMap<Term, Outcome> {
+    fn memo(&mut self, t: Term) -> &mut FxHashMap<Term, EvalResult> {
         match self.scopes.last_mut() {
             Some(scope) if self.terms.loose(t) > 0 => &mut scope.memo,
             _ => &mut self.memo,
         }
     }
 
-    fn outcome(&self, t: Term) -> Option<&Outcome> {
+    fn outcome(&self, t: Term) -> Option<&EvalResult> {
         match self.scopes.last() {
             Some(scope) if self.terms.loose(t) > 0 => scope.memo.get(&t),
             _ => self.memo.get(&t),
         }
     }
 
-    fn known(&self, t: Term) -> Outcome {
+    fn known(&self, t: Term) -> EvalResult {
         self.outcome(t).cloned().unwrap_or(Err(EvalError::Bound(0)))
     }
 
-    fn set(&mut self, t: Term, v: Outcome) {
+    fn set(&mut self, t: Term, v: EvalResult) {
         self.memo(t).insert(t, v);
     }
 
@@ -400,7 +400,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn constant(&self, lambda: Term, element: Value) -> Outcome {
+    fn constant(&self, lambda: Term, element: Value) -> EvalResult {
         let sort = self.terms.sort(lambda);
         let interpretation = self.interpretation;
         match self.terms.sort_kind(sort) {

@@ -19,9 +19,9 @@
 //! assert_eq!(a, b);
 //! ```
 
+mod binding;
 mod build;
 mod check;
-mod close;
 mod eval;
 mod float;
 pub mod fold;
@@ -40,7 +40,7 @@ mod table;
 mod value;
 mod walk;
 
-pub use close::{Closure, Opened, Quantifier};
+pub use binding::{BinderBuilder, Opened, Quantifier};
 pub use eval::{EvalError, Evaluator};
 pub use fold::NotFixed;
 pub use model::{FuncTable, Interpretation, Model, open_default};

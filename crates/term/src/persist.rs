@@ -70,6 +70,22 @@ impl Persist {
     pub fn merge(&self, other: &Persist, pick: &mut impl FnMut(Term, Term) -> Term) -> Persist {
         Persist { root: merge(&self.root, &other.root, pick), height: self.height }
     }
+
+    /// Takes what another map has at the indices of a set (a bit each). Costs no more than a look at the set where the
+    /// maps share their parts. Both must be for the same size, and have the same indices.
+    pub fn take(&mut self, other: &Persist, set: &[u64]) {
+        take(&mut self.root, &other.root, self.height, 0, set);
+    }
+
+    /// The meet in a lattice of constants: what `top` has at each index where this map and another differ. Tells
+    /// whether anything has changed. Parts in which nothing is known are those of `top`, so they are met once.
+    /// All must be for the same size, and have the same indices.
+    pub fn meet(&mut self, other: &Persist, top: &Persist) -> bool {
+        match (&mut self.root, &other.root, &top.root) {
+            (Some(a), Some(b), Some(top)) => meet(a, b, top),
+            _ => false,
+        }
+    }
 }
 
 fn slot(index: usize, level: u32) -> usize {
@@ -107,10 +123,132 @@ fn merge(a: &Option<Node>, b: &Option<Node>, pick: &mut impl FnMut(Term, Term) -
     })
 }
 
+/// How many bits of a set are in a range that a node stands for.
+fn covered(set: &[u64], start: usize, size: usize) -> usize {
+    if size < 64 {
+        return set.get(start / 64).map_or(0, |word| (word >> (start % 64) & ((1 << size) - 1)).count_ones() as usize);
+    }
+    let words = set.get(start / 64..).unwrap_or_default();
+    words.iter().take(size / 64).map(|word| word.count_ones() as usize).sum()
+}
+
+fn take(a: &mut Option<Node>, b: &Option<Node>, level: u32, start: usize, set: &[u64]) {
+    let (Some(x), Some(y)) = (a, b) else { return };
+    let size = WIDTH << (BITS * level);
+    let covered = covered(set, start, size);
+    if covered == 0 || x.same(y) {
+        return;
+    }
+    if covered == size {
+        *x = y.clone();
+        return;
+    }
+    match (x, y) {
+        (Node::Inner(xs), Node::Inner(ys)) => {
+            for (i, (x, y)) in Rc::make_mut(xs).iter_mut().zip(ys.iter()).enumerate() {
+                take(x, y, level - 1, start + i * (size / WIDTH), set);
+            }
+        }
+        (Node::Leaf(xs), Node::Leaf(ys)) => {
+            let differs = |i: usize| set[(start + i) / 64] >> ((start + i) % 64) & 1 == 1 && xs[i] != ys[i];
+            let differing: Vec<usize> = (0..WIDTH).filter(|&i| start + i < 64 * set.len() && differs(i)).collect();
+            if !differing.is_empty() {
+                let xs = Rc::make_mut(xs);
+                differing.into_iter().for_each(|i| xs[i] = ys[i]);
+            }
+        }
+        // Both maps are of one size, so they have one shape.
+        _ => {}
+    }
+}
+
+fn meet(x: &mut Node, y: &Node, top: &Node) -> bool {
+    if x.same(y) || x.same(top) {
+        return false;
+    }
+    match (&mut *x, y, top) {
+        (Node::Inner(xs), Node::Inner(ys), Node::Inner(tops)) => {
+            let mut changed = false;
+            let xs = Rc::make_mut(xs);
+            let mut all = true;
+            for ((x, y), top) in xs.iter_mut().zip(ys.iter()).zip(tops.iter()) {
+                let (Some(x), Some(y), Some(top)) = (x, y, top) else { continue };
+                changed |= meet(x, y, top);
+                all &= x.same(top);
+            }
+            if all {
+                *x = top.clone();
+            }
+            changed
+        }
+        (Node::Leaf(xs), Node::Leaf(ys), Node::Leaf(tops)) => {
+            let mut changed = false;
+            if (0..WIDTH).any(|i| xs[i] != ys[i] && xs[i] != tops[i]) {
+                changed = true;
+                for (i, x) in Rc::make_mut(xs).iter_mut().enumerate() {
+                    if *x != ys[i] {
+                        *x = tops[i];
+                    }
+                }
+            }
+            if xs == tops {
+                *x = top.clone();
+            }
+            changed
+        }
+        // All maps are of one size, so they have one shape.
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Terms;
+
+    #[test]
+    fn taking_and_meeting_agree_with_plain_lists() {
+        let mut t = Terms::new();
+        let values: Vec<Term> = (0..3).map(|i| t.int(i)).collect();
+        let mut random = 1u64;
+        let mut next = |n: u64| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (random >> 33) % n
+        };
+        for size in [1, 15, 16, 17, 100, 256, 700, 5000] {
+            let make = |list: &[Term]| {
+                let mut map = Persist::new(size);
+                list.iter().enumerate().for_each(|(i, &term)| map.set(i, term));
+                map
+            };
+            let list = |map: &Persist| (0..size).map(|i| map.get(i).unwrap()).collect::<Vec<Term>>();
+            // Mostly like the first one, so that there are equal parts.
+            let top = vec![values[0]; size];
+            let mut draw = |like: &[Term], often: u64| -> Vec<Term> {
+                like.iter().map(|&v| if next(often) == 0 { values[next(3) as usize] } else { v }).collect()
+            };
+            for often in [2, 20, 500] {
+                let a = draw(&top, often);
+                let b = draw(&a, often);
+                let mut set = vec![0u64; size.div_ceil(64)];
+                draw(&top, often).iter().enumerate().filter(|(_, v)| **v != top[0]).for_each(|(i, _)| {
+                    set[i / 64] |= 1 << (i % 64);
+                });
+                for set in [set, vec![0; size.div_ceil(64)], vec![!0; size.div_ceil(64)]] {
+                    let mut taken = make(&a);
+                    taken.take(&make(&b), &set);
+                    let has = |i: usize| set[i / 64] >> (i % 64) & 1 == 1;
+                    let expected: Vec<Term> = (0..size).map(|i| if has(i) { b[i] } else { a[i] }).collect();
+                    assert_eq!(list(&taken), expected);
+                }
+                let mut met = make(&a);
+                let changed = met.meet(&make(&b), &make(&top));
+                let expected: Vec<Term> = (0..size).map(|i| if a[i] == b[i] { a[i] } else { top[i] }).collect();
+                assert_eq!(list(&met), expected);
+                assert_eq!(changed, expected != a);
+            }
+        }
+    }
 
     #[test]
     fn merging_touches_only_what_differs() {

@@ -12,7 +12,7 @@ use crate::{
 
 /// How an unfolding ended.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum CheckResult {
     /// A real error, by this model.
     Unsafe(Model),
     /// No execution fails, whatever the bound.
@@ -40,7 +40,7 @@ pub fn check(
     unfolding: &mut Unfolding<'_>,
     strategy: &mut dyn Strategy,
     progress: &mut dyn FnMut(&Unfolding<'_>, u32),
-) -> Result<Outcome, EngineError> {
+) -> Result<CheckResult, EngineError> {
     loop {
         let bound = unfolding.bound;
         progress(unfolding, bound);
@@ -51,19 +51,19 @@ pub fn check(
                 break;
             }
             if let Some(reason) = unfolding.must_stop() {
-                return Ok(Outcome::Unknown(reason));
+                return Ok(CheckResult::Unknown(reason));
             }
             unfolding.expand(&nodes)?;
         }
         let mut candidate = None;
         if strategy.asks_under() {
             match unfolding.under()? {
-                Answer::Sat(model) => return Ok(Outcome::Unsafe(model)),
-                Answer::Unsat(core) if core.is_empty() => return Ok(Outcome::Safe),
+                Answer::Sat(model) => return Ok(CheckResult::Unsafe(model)),
+                Answer::Unsat(core) if core.is_empty() => return Ok(CheckResult::Safe),
                 Answer::Unsat(_) => {}
                 // The over-query may still be decided.
                 Answer::Unknown(Reason::Incomplete(_)) => candidate = unfolding.candidate(),
-                Answer::Unknown(reason) => return Ok(Outcome::Unknown(reason)),
+                Answer::Unknown(reason) => return Ok(CheckResult::Unknown(reason)),
             }
         }
         match unfolding.over(&unfolding.past(bound))? {
@@ -74,17 +74,19 @@ pub fn check(
                 let nodes: Vec<NodeId> = nodes.into_iter().filter(|&n| unfolding.node(n).cost <= bound).collect();
                 if nodes.is_empty() {
                     return Ok(match candidate {
-                        Some(model) => Outcome::Candidate(model, reason),
-                        None => Outcome::Unknown(reason),
+                        Some(model) => CheckResult::Candidate(model, reason),
+                        None => CheckResult::Unknown(reason),
                     });
                 }
                 unfolding.expand(&nodes)?;
             }
             Over::Unsat(cut) => {
                 // The cheapest node of the core must be let in before anything can change.
-                let Some(next) = cut.iter().map(|&n| unfolding.node(n).cost).min() else { return Ok(Outcome::Safe) };
+                let Some(next) = cut.iter().map(|&n| unfolding.node(n).cost).min() else {
+                    return Ok(CheckResult::Safe);
+                };
                 if let Some(bound) = unfolding.limits.bound.filter(|&max| next > max) {
-                    return Ok(Outcome::Bounded(Bound { bound, cut }));
+                    return Ok(CheckResult::Bounded(Bound { bound, cut }));
                 }
                 unfolding.bound = next;
             }
@@ -101,7 +103,7 @@ pub fn check(
                     if nodes.is_empty() {
                         // A model without an open node on its path is a real error that the
                         // under-query did not decide.
-                        return Ok(Outcome::Unsafe(model));
+                        return Ok(CheckResult::Unsafe(model));
                     }
                     unfolding.expand(&nodes)?;
                 }

@@ -18,7 +18,7 @@ use crate::{
 
 /// How a correction set is made minimal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Search {
+pub enum McsAlgorithm {
     /// Tries to block one more node at a time.
     Linear,
     /// Asks whether any of the remaining nodes can be blocked, all at once.
@@ -38,7 +38,7 @@ impl Unfolding<'_> {
     pub(crate) fn correction_set(
         &mut self,
         model: &Model,
-        search: Search,
+        search: McsAlgorithm,
         require: Option<Term>,
         order: &dyn Fn(NodeId) -> u64,
     ) -> Result<Vec<NodeId>, EngineError> {
@@ -50,8 +50,8 @@ impl Unfolding<'_> {
         // The model enters nodes past the bound, too, though it does not need them.
         self.keep_blocked(&mut growth, model)?;
         let mut set = match search {
-            Search::Linear => self.grow_one_by_one(growth, require)?,
-            Search::ClauseD => self.grow_by_clause(growth, require)?,
+            McsAlgorithm::Linear => self.grow_one_by_one(growth, require)?,
+            McsAlgorithm::ClauseD => self.grow_by_clause(growth, require)?,
         };
         set.sort_unstable();
         Ok(set)

@@ -66,7 +66,7 @@ pub struct Node {
 
 /// What an instance does: π, ε and λ as terms.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct InstanceEffect {
     returns: Term,
     fails: Term,
     values: Vec<Term>,
@@ -86,11 +86,11 @@ struct Frame {
 }
 
 impl Node {
-    fn effect(&self) -> Found {
-        Found { returns: self.returns, fails: self.fails, values: self.values.clone() }
+    fn effect(&self) -> InstanceEffect {
+        InstanceEffect { returns: self.returns, fails: self.fails, values: self.values.clone() }
     }
 
-    fn set_effect(&mut self, found: Found) {
+    fn set_effect(&mut self, found: InstanceEffect) {
         (self.returns, self.fails, self.values) = (found.returns, found.fails, found.values);
     }
 }
@@ -270,7 +270,7 @@ impl Unfolding<'_> {
 }
 
 fn fresh_choices(terms: &mut Terms, summary: &Summary) -> Vec<Term> {
-    let fresh = |o: &lariat_summary::Open| {
+    let fresh = |o: &lariat_summary::ChoiceVar| {
         let (name, sort) = (terms.var_name(o.var).to_owned(), terms.var_sort(o.var));
         terms.fresh_var(&name, sort)
     };

@@ -26,7 +26,7 @@ pub mod strategy;
 mod target;
 mod unfolding;
 
-pub use check::{Bound, Outcome, check};
+pub use check::{Bound, CheckResult, check};
 pub use instance::{Node, NodeId, State};
 pub use limits::{Limits, Unasked};
 pub use queries::Over;

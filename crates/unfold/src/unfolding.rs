@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use lariat_engine::Budget;
-use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind};
+use lariat_program::{AssertId, BlockId, Loc, Program, RegionId, RegionKind};
 use lariat_smt::{Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Effects, Summaries, Summary};
 use lariat_term::{Term, Terms, Var};
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     forced::Forced,
-    instance::{Found, Node, NodeId, State},
+    instance::{InstanceEffect, Node, NodeId, State},
     limits::{Limits, Unasked},
     specification::Specified,
     stats::Stats,
@@ -49,7 +49,7 @@ pub struct Unfolding<'a> {
     /// Whose placeholder a variable is.
     pub(crate) owners: FxHashMap<Var, NodeId>,
     /// Open nodes that are instantiated, and what they were found to do.
-    pub(crate) prepared: FxHashMap<NodeId, Found>,
+    pub(crate) prepared: FxHashMap<NodeId, InstanceEffect>,
     /// What was asserted about open nodes.
     pub(crate) specified: Vec<Specified>,
     /// The axioms of the program that are asserted.
@@ -71,7 +71,7 @@ impl<'a> Unfolding<'a> {
     ) -> Result<Unfolding<'a>, EngineError> {
         limits.budget.stop.watch(solver.interrupter());
         let summaries = Summaries::new(program, terms);
-        let recursive = lariat_summary::recursive_regions(program);
+        let recursive = lariat_program::recursive_regions(program);
         let condition = terms.bool(true);
         let target = Selection::new(terms, target);
         let mut unfolding = Unfolding {
@@ -164,17 +164,31 @@ impl<'a> Unfolding<'a> {
         self.summaries.axioms(self.program, self.terms)
     }
 
+    /// The box of a node: the node that it stands in, its block and its position there; nothing for the root.
+    pub fn boxed(&self, n: NodeId) -> Option<(NodeId, BlockId, usize)> {
+        let node = self.node(n);
+        let parent = node.parent?;
+        let site = self.summaries.ready(self.node(parent).region)?.boxes.get(node.site)?;
+        Some((parent, site.block, site.stmt))
+    }
+
     /// Where the box of a node stands in the source; the region's own place for the root.
     pub fn box_loc(&self, n: NodeId) -> Loc {
-        let node = self.node(n);
-        let site = node.parent.and_then(|p| {
-            let region = self.node(p).region;
-            let summary = self.summaries.ready(region)?;
-            let site = summary.boxes.get(node.site)?;
-            let block = self.program.regions[region.index()].blocks.get(site.block.index())?;
-            Some(block.stmts.get(site.stmt)?.loc)
+        let site = self.boxed(n).and_then(|(parent, block, stmt)| {
+            let block = self.program.regions[self.node(parent).region.index()].blocks.get(block.index())?;
+            Some(block.stmts.get(stmt)?.loc)
         });
-        site.unwrap_or(self.program.regions[node.region.index()].loc)
+        site.unwrap_or(self.program.regions[self.node(n).region.index()].loc)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: there is a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
 
     /// The open nodes, in the order in which they were made.

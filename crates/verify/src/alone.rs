@@ -10,7 +10,7 @@ use lariat_engine::{Answer, Budget, Task};
 use crate::{
     passes::View,
     schedule::Row,
-    validate::{Means, Validated, Validator},
+    validate::{Validated, Validator},
 };
 
 /// What an engine says, once that was replayed or checked.
@@ -28,19 +28,28 @@ pub enum Said {
 
 /// Asks an engine about the program of a task, which must be the one that was given. It has the time of the budget for its answer, and three times as much for
 /// the check of that.
-pub fn ask(row: &Row, task: &Task<'_>, budget: &Budget) -> Said {
-    let task = Task { reading: row.reading, ..*task };
+pub fn ask(row: &Row, task: &Task, budget: &Budget) -> Said {
+    let task = Task { reading: row.reading, ..task.clone() };
     let Some(mut session) = row.is_for(&task).then(|| row.engine.start(&task)).flatten() else { return Said::Nothing };
     let later = budget.left().map(|left| Instant::now() + left * 4);
     let answer = session.run(budget);
     if matches!(answer, Answer::Paused(_)) {
         return Said::Nothing;
     }
-    let (checks, view) = (Budget { deadline: later, ..budget.clone() }, View { given: task.program, passes: &[] });
-    let validator = Validator { view, entry: task.entry, means: Means { solver: task.solver, budget: &checks } };
+    let budget = Budget { deadline: later, ..budget.clone() };
+    let view = View { given: task.program.clone(), passes: Vec::new() };
+    let validator = Validator {
+        view,
+        entry: task.entry,
+        asserts: task.asserts.clone(),
+        certify: false,
+        second_opinion: None,
+        solver: task.solver.clone(),
+        budget,
+    };
     match validator.validate(answer, session.terms()) {
         Validated::Bug(..) => Said::Refuted,
-        Validated::Proof => Said::Proved,
+        Validated::Proof(_) => Said::Proved,
         Validated::Nothing(_) if lariat_horn::engines::no_proof(&task) => Said::NoProof,
         Validated::Bounded(..) | Validated::Lost | Validated::Incident(_) | Validated::Nothing(_) => Said::Nothing,
     }

@@ -34,7 +34,7 @@ pub use lariat_unfold::{StrategyKind, strategy::Correction};
 pub use options::{Arith, Options, Targets};
 pub use oracle::Oracle;
 pub use replay::{ReplayError, Trust, replay};
-pub use report::{Bug, Cut, Fate, Incident, Report, Verdict};
+pub use report::{Bug, Certified, Cut, Fate, Incident, Report, Verdict};
 pub use run::{Progress, verify};
 pub use schedule::{Engines, Row, SCHEDULE, engines, row};
 pub use vacuity::Vacuity;

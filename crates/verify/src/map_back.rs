@@ -3,7 +3,7 @@
 use lariat_engine::{Execution, Instance};
 use lariat_program::{
     integers::Integers,
-    origins::{Origins, Place},
+    origins::{Origins, StmtOrigin},
 };
 use lariat_term::{Interpretation, Model, Terms, Value, Var};
 
@@ -25,18 +25,18 @@ pub(crate) fn map_back(terms: &Terms, model: &Model, execution: &Execution, orig
             lift.out[at].locals.extend(back(v, value).map(|value| (v, value)));
         }
         for (&(block, stmt, v), value) in &instance.havoc {
-            let Place { frame, block, stmt } = from.blocks[block.index()].stmts[stmt as usize];
+            let StmtOrigin { frame, block, stmt } = from.blocks[block.index()].stmts[stmt as usize];
             let at = lift.frame(instance, k, frame);
             let v = from.var(v).1;
             lift.out[at].havoc.extend(back(v, value).map(|value| ((block, stmt, v), value)));
         }
         for (&block, &choice) in &instance.choices {
-            let Place { frame, block, .. } = from.blocks[block.index()].next;
+            let StmtOrigin { frame, block, .. } = from.blocks[block.index()].next;
             let at = lift.frame(instance, k, frame);
             lift.out[at].choices.insert(block, choice);
         }
         for (&(block, stmt), &child) in &instance.boxes {
-            let Place { frame, block, stmt } = from.blocks[block.index()].stmts[stmt as usize];
+            let StmtOrigin { frame, block, stmt } = from.blocks[block.index()].stmts[stmt as usize];
             let at = lift.frame(instance, k, frame);
             let entered = lift.add(Instance::new(execution.instances[child].region));
             lift.frames[child] = vec![Some(entered)];

@@ -1,5 +1,7 @@
 //! What to ask of a program, and with what means.
 
+use std::sync::Arc;
+
 use lariat_engine::Budget;
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_unfold::{Limits, StrategyKind};
@@ -55,6 +57,13 @@ pub struct Options {
     pub eager_nodes: u32,
     /// Whether the engines get the program as [`lariat_program::reduce`] leaves it.
     pub reduce: bool,
+    /// Whether to wait, once there is an answer, for engines that cannot be interrupted at once. Whoever does not has to end the process
+    /// without ceremony ([`lariat_smt::exit_at_once`]): they may still be in a solver's code.
+    pub wait: bool,
+    /// Whether each proof is to come with a certificate, checked.
+    pub certify: bool,
+    /// Another solver that is to check certificates, too.
+    pub second_opinion: Option<Arc<str>>,
 }
 
 impl Default for Options {
@@ -72,6 +81,9 @@ impl Default for Options {
             bound: None,
             eager_nodes: Limits::default().eager_nodes,
             reduce: true,
+            wait: true,
+            certify: false,
+            second_opinion: None,
         }
     }
 }
@@ -86,7 +98,7 @@ impl Options {
         if !self.engines.unfolds() {
             return true;
         }
-        let recursive = lariat_summary::recursive_regions(program);
+        let recursive = lariat_program::recursive_regions(program);
         self.bound.is_none() && program.reached(entry).iter().any(|r| recursive[r.index()])
     }
 }

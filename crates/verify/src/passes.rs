@@ -1,8 +1,11 @@
 //! What the engines see in place of the given program, as a list of passes, and the way back from what they find.
 
+use std::sync::Arc;
+
+use lariat_certify::Certificate;
 use lariat_engine::{Candidate, Execution};
 use lariat_program::{AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, reduce::Reduced};
-use lariat_term::{Model, Terms};
+use lariat_term::{Model, Term, Terms, Var};
 
 use crate::{
     map_back::map_back,
@@ -16,9 +19,9 @@ use crate::{
 const STEPS: u64 = 100_000_000;
 
 /// A program that was made of another one.
-pub(crate) trait Pass: Sync {
+pub(crate) trait Pass: Send + Sync {
     /// The program.
-    fn program(&self) -> &Program;
+    fn program(&self) -> &Arc<Program>;
 
     /// By region, where its parts come from.
     fn origins(&self) -> &[Origins];
@@ -29,19 +32,40 @@ pub(crate) trait Pass: Sync {
         None
     }
 
+    /// Constants that variables hold at the start of all rounds of a loop.
+    fn known(&self) -> &[(RegionId, Var, Term)] {
+        &[]
+    }
+
     /// May executions of the new program end where those of the given one do not, since something was left out?
     fn leaves_out(&self) -> bool {
         false
     }
 }
 
-impl Pass for Reduced {
-    fn program(&self) -> &Program {
+/// What can influence no assertion that counts is left out.
+pub(crate) struct Reduction {
+    program: Arc<Program>,
+    reduced: Reduced,
+}
+
+impl Reduction {
+    pub fn new(mut reduced: Reduced) -> Reduction {
+        Reduction { program: Arc::new(std::mem::take(&mut reduced.program)), reduced }
+    }
+}
+
+impl Pass for Reduction {
+    fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
     fn origins(&self) -> &[Origins] {
-        &self.origins
+        &self.reduced.origins
+    }
+
+    fn known(&self) -> &[(RegionId, Var, Term)] {
+        &self.reduced.known
     }
 
     fn leaves_out(&self) -> bool {
@@ -49,43 +73,67 @@ impl Pass for Reduced {
     }
 }
 
-impl Pass for Integers {
-    fn program(&self) -> &Program {
+/// Bit-vectors are read as integers.
+pub(crate) struct OverIntegers {
+    program: Arc<Program>,
+    integers: Integers,
+}
+
+impl OverIntegers {
+    pub fn new(mut integers: Integers) -> OverIntegers {
+        OverIntegers { program: Arc::new(std::mem::take(&mut integers.program)), integers }
+    }
+}
+
+impl Pass for OverIntegers {
+    fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
     fn origins(&self) -> &[Origins] {
-        &self.origins
+        &self.integers.origins
     }
 
     fn model(&self, terms: &Terms, model: &Model) -> Option<Model> {
-        Some(Integers::model(self, terms, model))
+        Some(self.integers.model(terms, model))
     }
 }
 
 /// A program, and what passes made of it.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
+#[derive(Clone)]
+pub(crate) struct View {
     /// The program as it was given.
-    pub given: &'a Program,
+    pub given: Arc<Program>,
     /// The passes, in the order in which they were made.
-    pub passes: &'a [&'a dyn Pass],
+    pub passes: Vec<Arc<dyn Pass>>,
 }
 
-impl<'a> View<'a> {
+impl View {
     /// What the last pass made.
-    pub fn program(self) -> &'a Program {
-        self.passes.last().map_or(self.given, |pass| pass.program())
+    pub fn program(&self) -> &Arc<Program> {
+        self.passes.last().map_or(&self.given, |pass| pass.program())
     }
 
     /// May executions of the program end where those of the given one do not?
-    pub fn leaves_out(self) -> bool {
+    pub fn leaves_out(&self) -> bool {
         self.passes.iter().any(|pass| pass.leaves_out())
+    }
+
+    /// A certificate about the program as one about the given program.
+    pub fn certificate(&self, terms: &mut Terms, mut certificate: Certificate) -> Option<Certificate> {
+        for pass in self.passes.iter().rev() {
+            certificate = lariat_certify::map_back(&certificate, pass.program(), pass.origins())?;
+            for &(region, v, value) in pass.known() {
+                let v = terms.var_term(v);
+                certificate.facts.push((region, terms.eq(v, value)));
+            }
+        }
+        Some(certificate)
     }
 
     /// The run of the interpreter on the given program that a bug describes, and the assertion that fails in it.
     pub fn replayed(
-        self,
+        &self,
         terms: &Terms,
         entry: RegionId,
         candidate: &Candidate,
@@ -105,7 +153,7 @@ impl<'a> View<'a> {
             model = pass.model(terms, values).or(model);
         }
         let execution = execution.as_ref().unwrap_or(found);
-        let oracle = Oracle::new(self.given, model.as_ref().unwrap_or(&candidate.model), means.solver, means.budget);
+        let oracle = Oracle::new(&self.given, model.as_ref().unwrap_or(&candidate.model), means.solver, means.budget);
         let trust = if candidate.doubt.is_none() { Trust::Axioms } else { Trust::Nothing };
         let steps = if self.leaves_out() { STEPS / 50 } else { STEPS };
         let run = replay(oracle, terms, entry, execution, &candidate.axioms, trust, steps)?;

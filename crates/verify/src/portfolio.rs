@@ -5,9 +5,11 @@
 //! engines want to work than there may be threads at a time (`jobs`), they take turns: whoever has used the least, for
 //! its weight, is next, with a slice as long as all it had before. So an engine that begins anew each time loses half
 //! of its time at most, and no slice depends on the time limit.
+//!
+//! An engine that is in a solver's code which does not listen is left behind: all that it works on is its own or shared.
 
 use std::{
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -15,22 +17,30 @@ use lariat_engine::{Answer, Budget, Task};
 
 use crate::{
     schedule::{AHEAD, Engines, Row},
-    validate::{Means, Validated, Validator},
+    validate::{Validated, Validator},
 };
 
 /// The shortest slice.
 const SLICE: Duration = Duration::from_millis(20);
+
+/// How often it is looked at what engines have used.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long engines are waited for that may be just about to answer, too: two answers must not contradict each other.
+const LEAVE: Duration = Duration::from_millis(40);
 
 /// The stack of an engine's thread.
 const STACK: usize = 1 << 28;
 
 /// What engines are to work on, and with what.
 pub(crate) struct Portfolio<'a> {
-    pub task: Task<'a>,
+    pub task: Task,
     pub rows: &'a [&'static Row],
-    pub validator: Validator<'a>,
+    pub validator: Validator,
     /// How many engines work at a time.
     pub jobs: usize,
+    /// Are engines waited for that cannot be interrupted?
+    pub wait: bool,
 }
 
 /// An answer, and whose it is.
@@ -41,56 +51,55 @@ impl Portfolio<'_> {
     /// has an answer or says that it has none. Gives all answers that came, that of `first` at the beginning.
     pub fn run(&self, budget: &Budget, first: Option<&mut dyn FnMut(&Budget) -> Validated>) -> Vec<Given> {
         let all = Budget { stop: budget.stop.below(), ..budget.clone() };
-        let turns = Turns::new(self.jobs, self.rows, first.is_some());
-        let answers = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for (i, row) in self.rows.iter().enumerate() {
-                let (turns, all, answers) = (&turns, &all, &answers);
-                // Solvers recurse deeply; memory that is not used is not taken.
-                let thread = std::thread::Builder::new().name(row.name()).stack_size(STACK);
-                let work = move || {
-                    turns.enter(i + 1);
-                    let validated = self.member(i + 1, row, turns, all);
-                    turns.leave(i + 1);
-                    let conclusive = validated.is_conclusive();
-                    answers.lock().unwrap_or_else(PoisonError::into_inner).push((row.name(), validated));
-                    if conclusive {
-                        all.stop.stop();
-                        turns.end();
-                    }
-                };
-                if thread.spawn_scoped(scope, work).is_err() {
-                    turns.leave(i + 1);
-                }
+        let turns = Arc::new(Turns::new(self.jobs, self.rows, first.is_some()));
+        for (i, &row) in self.rows.iter().enumerate() {
+            let member = Work {
+                number: i + 1,
+                row,
+                task: Task { reading: row.reading, stop: all.stop.clone(), ..self.task.clone() },
+                // A check ends, too, where another engine has an answer.
+                validator: Validator { budget: all.clone(), ..self.validator.clone() },
+                turns: turns.clone(),
+                all: all.clone(),
+            };
+            // Solvers recurse deeply; memory that is not used is not taken.
+            let thread = std::thread::Builder::new().name(row.name()).stack_size(STACK);
+            if thread.spawn(move || member.run()).is_err() {
+                turns.leave(i + 1);
             }
-            scope.spawn(|| turns.demote());
-            if let Some(first) = first {
-                turns.enter(0);
-                let validated = turns.work(0, &all, |budget| {
-                    let validated = first(budget);
-                    let paused = budget.used_up().is_some() && all.used_up().is_none();
-                    (!paused || validated.is_conclusive()).then_some(validated)
-                });
-                turns.leave(0);
-                let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
-                if validated.is_conclusive() {
-                    all.stop.stop();
-                    turns.end();
-                }
-                answers.lock().unwrap_or_else(PoisonError::into_inner).insert(0, ("unfold".into(), validated));
-            }
-        });
-        answers.into_inner().unwrap_or_else(PoisonError::into_inner)
+        }
+        let watched = turns.clone();
+        std::thread::spawn(move || watched.demote());
+        if let Some(first) = first {
+            turns.enter(0);
+            let validated = turns.work(0, &all, |budget| {
+                let validated = first(budget);
+                let paused = budget.used_up().is_some() && all.used_up().is_none();
+                (!paused || validated.is_conclusive()).then_some(validated)
+            });
+            let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
+            turns.answer(0, "unfold".into(), validated, &all);
+        }
+        turns.answers(&all, self.wait)
     }
+}
 
-    /// The work of one engine.
-    fn member(&self, i: usize, row: &Row, turns: &Turns, all: &Budget) -> Validated {
-        let task = Task { reading: row.reading, stop: &all.stop, ..self.task };
-        // A check ends, too, where another engine has an answer.
-        let means = Means { budget: all, ..self.validator.means };
-        let validator = Validator { means, ..self.validator };
+/// The work of one engine.
+struct Work {
+    number: usize,
+    row: &'static Row,
+    task: Task,
+    validator: Validator,
+    turns: Arc<Turns>,
+    all: Budget,
+}
+
+impl Work {
+    fn run(self) {
+        let Work { number, row, task, validator, turns, all } = self;
+        turns.enter(number);
         let mut session = None;
-        let validated = turns.work(i, all, |budget| {
+        let validated = turns.work(number, &all, |budget| {
             if session.is_none() {
                 session = row.is_for(&task).then(|| row.engine.start(&task)).flatten();
             }
@@ -100,7 +109,8 @@ impl Portfolio<'_> {
                 answer => Some(validator.validate(answer, session.terms())),
             }
         });
-        validated.unwrap_or_else(|| Validated::Nothing(why(all)))
+        let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
+        turns.answer(number, row.name(), validated, &all);
     }
 }
 
@@ -117,6 +127,19 @@ fn this_thread() -> Option<Thread> {
 
 #[cfg(not(target_os = "linux"))]
 fn this_thread() -> Option<Thread> {
+    None
+}
+
+/// What a thread has used of the processors.
+#[cfg(target_os = "linux")]
+fn used(thread: Thread) -> Option<Duration> {
+    let path = format!("/proc/self/task/{}/schedstat", thread.as_raw_nonzero());
+    let text = std::fs::read_to_string(path).ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn used((): Thread) -> Option<Duration> {
     None
 }
 
@@ -151,12 +174,13 @@ struct State {
     members: Vec<Member>,
     /// How many work.
     working: usize,
+    answers: Vec<Given>,
     over: bool,
 }
 
 struct Member {
     starts: Duration,
-    /// When its priority is lowered.
+    /// After how much work of the processor its priority is lowered.
     demoted: Duration,
     thread: Option<Thread>,
     weight: u32,
@@ -186,7 +210,7 @@ impl Turns {
         if !begins {
             members[0].phase = Phase::Left;
         }
-        let state = Mutex::new(State { members, working: 0, over: false });
+        let state = Mutex::new(State { members, working: 0, answers: Vec::new(), over: false });
         Turns { jobs: jobs.max(1), started: Instant::now(), state, changed: Condvar::new() }
     }
 
@@ -247,13 +271,15 @@ impl Turns {
         self.lock().members[i].thread = this_thread();
     }
 
-    /// Lowers the priorities of members when their time has come, until all is over.
+    /// Lowers the priorities of members that have used the time for which they go ahead, until all is over.
     fn demote(&self) {
         let mut state = self.lock();
         loop {
             let now = self.started.elapsed();
-            for member in state.members.iter_mut().filter(|m| m.demoted <= now) {
-                if let Some(thread) = member.thread {
+            for member in state.members.iter_mut().filter(|m| m.phase != Phase::Left && m.demoted < Duration::MAX) {
+                let Some(thread) = member.thread else { continue };
+                // Where that cannot be told, all of the time was its own.
+                if used(thread).unwrap_or(now) >= member.demoted {
                     lower(thread, member.weight);
                     member.demoted = Duration::MAX;
                 }
@@ -261,9 +287,7 @@ impl Turns {
             if state.over || state.members.iter().all(|m| m.phase == Phase::Left || m.demoted == Duration::MAX) {
                 return;
             }
-            let next = state.members.iter().map(|m| m.demoted).min().unwrap_or(Duration::MAX).saturating_sub(now);
-            let wait = next.clamp(Duration::from_millis(1), Duration::from_millis(500));
-            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -273,10 +297,41 @@ impl Turns {
         self.changed.notify_all();
     }
 
-    /// Nobody has.
-    fn end(&self) {
-        self.lock().over = true;
+    /// A member has an answer, or none. One that is an answer ends the work of all.
+    fn answer(&self, i: usize, name: String, validated: Validated, all: &Budget) {
+        let conclusive = validated.is_conclusive();
+        let mut state = self.lock();
+        let at = if i == 0 { 0 } else { state.answers.len() };
+        state.answers.insert(at, (name, validated));
+        state.members[i].phase = Phase::Left;
+        state.over |= conclusive;
+        drop(state);
+        if conclusive {
+            all.stop.stop();
+        }
         self.changed.notify_all();
+    }
+
+    /// The answers, once all is over: when everybody has left, or a moment after there is nothing more to wait for.
+    fn answers(&self, all: &Budget, wait: bool) -> Vec<Given> {
+        let mut state = self.lock();
+        let mut end = None;
+        while state.members.iter().any(|m| m.phase != Phase::Left) {
+            if !wait && (state.over || all.used_up().is_some()) {
+                let end = *end.get_or_insert_with(|| Instant::now() + LEAVE);
+                if Instant::now() >= end {
+                    break;
+                }
+            }
+            state = self.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.over = true;
+        // Whoever is left behind shall not be in the way.
+        for member in state.members.iter().filter(|m| m.phase != Phase::Left) {
+            member.thread.into_iter().for_each(|thread| lower(thread, 1));
+        }
+        self.changed.notify_all();
+        std::mem::take(&mut state.answers)
     }
 }
 
@@ -306,7 +361,7 @@ mod tests {
         use Phase::{Left, Waits, Works};
         let after = |members: Vec<Member>, now| {
             let working = members.iter().filter(|m| m.phase == Works).count();
-            State { members, working, over: false }.next(Duration::from_millis(now))
+            State { members, working, answers: Vec::new(), over: false }.next(Duration::from_millis(now))
         };
         let all = |first, second| vec![member(0, 2, 100, first), member(0, 1, 60, second), member(500, 1, 0, Waits)];
         // 50 for its weight against 60; the third one comes later.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use lariat_certify::{Certificate, Checked};
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
+use lariat_term::Terms;
 use lariat_unfold::{Specification, Stats};
 
 use crate::vacuity::Vacuity;
@@ -45,6 +47,26 @@ pub struct Cut {
     pub loc: Loc,
 }
 
+/// The proof about an entry as a certificate, and what the checker says of it.
+pub struct Certified {
+    /// Where executions start.
+    pub entry: RegionId,
+    /// The certificate, about the program as it was given, and the store of its terms; nothing for proofs that have none.
+    pub certificate: Option<(Terms, Certificate)>,
+    /// What the checker says.
+    pub checked: Checked,
+    /// What it says with another solver, if it was asked.
+    pub second: Option<Checked>,
+    /// How long that took.
+    pub time: Duration,
+}
+
+impl std::fmt::Debug for Certified {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Certified").field("entry", &self.entry).field("checked", &self.checked).finish_non_exhaustive()
+    }
+}
+
 /// What is known of one assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
@@ -77,6 +99,8 @@ pub struct Report {
     pub specifications: Vec<Specification>,
     /// Counterexamples that did not replay, and engines that contradict each other.
     pub incidents: Vec<Incident>,
+    /// The certificates of the proofs, if they were wanted.
+    pub certificates: Vec<Certified>,
     /// Did engines contradict each other? That is a fault of Lariat, and no verdict counts.
     pub contradiction: bool,
     /// If the verdict is safe: why that says little.
@@ -94,6 +118,7 @@ impl Report {
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
+            certificates: Vec::new(),
             contradiction: false,
             vacuous: Vec::new(),
         }

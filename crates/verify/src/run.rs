@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -18,7 +19,7 @@ use lariat_unfold::{Stats, StrategyKind, Target, Unasked};
 use crate::{
     each::Each,
     options::{Arith, Options, Targets},
-    passes::{Pass, View},
+    passes::{OverIntegers, Pass, Reduction, View},
     portfolio::Given,
     report::{Bug, Cut, Fate, Incident, Report, Verdict},
     search::Search,
@@ -48,7 +49,7 @@ pub struct Progress<'a> {
 pub(crate) type Show<'a> = &'a mut dyn FnMut(Progress<'_>);
 
 /// Checks a program.
-pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress: Show<'_>) -> Report {
+pub fn verify(program: &Arc<Program>, terms: &mut Terms, options: &Options, progress: Show<'_>) -> Report {
     let start = Instant::now();
     let mut run = Run {
         program,
@@ -89,7 +90,7 @@ pub fn verify(program: &Program, terms: &mut Terms, options: &Options, progress:
 }
 
 pub(crate) struct Run<'a> {
-    program: &'a Program,
+    program: &'a Arc<Program>,
     options: &'a Options,
     report: Report,
     unknown: Option<String>,
@@ -173,6 +174,7 @@ impl Run<'_> {
             return self.ask(terms, question, rest, progress);
         };
         // The places are the same in both programs.
+        let exact = Arc::new(exact);
         let report = std::mem::replace(&mut self.report, Report::new(&exact));
         let mut run = Run { program: &exact, report, unknown: None, bounded: None, cut: Vec::new(), ..*self };
         let turn = run.ask(terms, question, rest, progress);
@@ -231,28 +233,33 @@ impl Run<'_> {
                 Unasked::Loops => Boxes::Keep,
             };
             let reduced = reduce(self.program, terms, *entry, &|a| target.covers(a), boxes);
-            match self.ask_of(&[&reduced], terms, question, &left, progress) {
+            let rotated = reduced.rotated(terms, *entry);
+            let [rotated, reduced] = [rotated, reduced].map(|r| Arc::new(Reduction::new(r)) as Arc<dyn Pass>);
+            match self.ask_of(vec![rotated], vec![reduced], terms, question, &left, progress) {
                 Ok(turn) => return turn,
                 Err(Lost(rest)) => left = rest,
             }
         }
-        self.ask_of(&[], terms, question, &left, progress).unwrap_or(Turn::Done)
+        self.ask_of(Vec::new(), Vec::new(), terms, question, &left, progress).unwrap_or(Turn::Done)
     }
 
-    /// Asks the engines about what some passes made of the program, and takes their answer into the report.
+    /// Asks the engines about what some passes made of the program (those for unfolding, and those for the others), and takes their answer
+    /// into the report.
     fn ask_of(
         &mut self,
-        passes: &[&dyn Pass],
+        passes: Vec<Arc<dyn Pass>>,
+        others: Vec<Arc<dyn Pass>>,
         terms: &mut Terms,
         question: &Question<'_>,
         covered: &[AssertId],
         progress: Show<'_>,
     ) -> Result<Turn, Lost> {
         let &Question { entry, ref target, behind } = question;
-        let others = View { given: self.program, passes };
+        let others = View { given: self.program.clone(), passes: others };
+        let mut view = View { passes, ..others.clone() };
         let integers = match self.options.arith {
             Arith::Bits => None,
-            Arith::Integers => match Integers::new(others.program(), terms, &[entry]) {
+            Arith::Integers => match Integers::new(view.program(), terms, &[entry]) {
                 Ok(integers) => Some(integers),
                 Err(Untranslatable(what)) => {
                     self.record(covered, Answer::Unknown(format!("{what} cannot be read over integers")));
@@ -260,10 +267,8 @@ impl Run<'_> {
                 }
             },
         };
-        let last = integers.as_ref().map(|i| i as &dyn Pass);
-        let passes: Vec<&dyn Pass> = passes.iter().copied().chain(last).collect();
-        let view = View { passes: &passes, ..others };
-        let mut search = match Search::new(view, others, terms, entry, target, self.options) {
+        view.passes.extend(integers.map(|i| Arc::new(OverIntegers::new(i)) as Arc<dyn Pass>));
+        let mut search = match Search::new(&view, &others, terms, entry, target, self.options) {
             Ok(search) => search,
             Err(error) => {
                 self.record(covered, Answer::Unknown(error.to_string()));
@@ -346,7 +351,7 @@ impl Run<'_> {
     /// Puts the answers of engines together. Two that contradict each other are a fault of Lariat.
     fn decide(&mut self, entry: RegionId, given: Vec<Given>) -> Answer {
         let by = |wanted: fn(&Validated) -> bool| given.iter().find(|(_, s)| wanted(s)).map(|(name, _)| name.clone());
-        let proof = by(|s| matches!(s, Validated::Proof));
+        let proof = by(|s| matches!(s, Validated::Proof(_)));
         if let (Some(bug), Some(proof)) = (by(|s| matches!(s, Validated::Bug(..))), proof) {
             let message = format!("engines contradict each other: {bug} found a bug, and {proof} a proof");
             let run =
@@ -358,7 +363,7 @@ impl Run<'_> {
         // That of the unfolding comes first. An answer counts more than the reason why there is none.
         let best = |s: &Validated| match s {
             Validated::Bug(..) => 0,
-            Validated::Proof => 1,
+            Validated::Proof(_) => 1,
             Validated::Lost | Validated::Incident(_) | Validated::Bounded(..) => 2,
             Validated::Nothing(_) => 3,
         };
@@ -367,7 +372,10 @@ impl Run<'_> {
                 self.report.replayed.1 += 1;
                 self.bug(entry, assertion, *run)
             }
-            Some(Validated::Proof) => Answer::Safe,
+            Some(Validated::Proof(certified)) => {
+                self.report.certificates.extend(certified.map(|c| *c));
+                Answer::Safe
+            }
             Some(Validated::Lost) => Answer::Lost,
             Some(Validated::Bounded(bound, cut)) => {
                 Answer::Bounded(bound, cut.into_iter().map(|(region, loc)| Cut { region, loc }).collect())
@@ -403,23 +411,8 @@ impl Run<'_> {
 
     /// Why a run need not be an execution of the program: it meets something that is only approximated.
     fn approximated(&self, run: &interp::Run) -> Option<String> {
-        if !self.program.assertions.iter().any(|a| a.kind == AssertKind::Approximate) {
-            return None;
-        }
-        let mut events = run.trace.events();
-        let met = events.find_map(|e| {
-            let &interp::Event::Stmt { region, block, stmt, .. } = e else { return None };
-            let block = &self.program.regions[region.index()].blocks[block.index()];
-            match block.stmts.get(stmt as usize)?.kind {
-                StmtKind::Assert { id, .. } if self.is_approximate(id) => Some(id),
-                _ => None,
-            }
-        });
-        match met {
-            Some(id) => Some(place(self.program, id, "an assertion may fail, but only after what is approximated")),
-            None if run.trace.dropped() > 0 => Some("an assertion may fail after what is approximated".into()),
-            None => None,
-        }
+        let met = run.approximated?;
+        Some(place(self.program, met, "an assertion may fail, but only after what is approximated"))
     }
 
     fn finish(mut self, start: Instant) -> Report {

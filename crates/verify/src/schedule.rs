@@ -2,14 +2,14 @@
 //!
 //! Unfolding works from the start. The others join it where executions may go on without end, the cheap ones first. Each
 //! has a thread; the operating system shares the processors among them, so that none has to be interrupted, and no share
-//! depends on the time limit. Most answers are found soon or not at all: an engine goes ahead for a while, and then has
-//! its weight only.
+//! depends on the time limit. Most answers are found soon or not at all: an engine goes ahead until it has used some time of a processor, and
+//! then has its weight only.
 
 use std::time::Duration;
 
 use lariat_engine::{Engine, Reading, Task};
 use lariat_horn::{
-    Search,
+    SpacerMode,
     engines::{ExplicitValues, KInduction, Spacer, has_reading},
 };
 
@@ -25,7 +25,7 @@ pub struct Row {
     unless: &'static [Reading],
     /// When it begins, in milliseconds. It begins at once where nobody else works.
     starts: u64,
-    /// Until when its weight is [`AHEAD`], in milliseconds.
+    /// For how much work of a processor its weight is [`AHEAD`], in milliseconds.
     ahead: u64,
     /// Its share of the processors afterwards, against those of the others.
     pub weight: u32,
@@ -45,18 +45,18 @@ impl Row {
         Duration::from_millis(self.starts)
     }
 
-    /// When it has its share only.
+    /// After how much work it has its share only.
     pub(crate) fn demoted(&self) -> Duration {
         Duration::from_millis(self.ahead)
     }
 
     /// Is the row meant for this task?
-    pub(crate) fn is_for(&self, task: &Task<'_>) -> bool {
+    pub(crate) fn is_for(&self, task: &Task) -> bool {
         !self.unless.iter().any(|&reading| has_reading(task, reading))
     }
 }
 
-/// A row: the engine and how it reads the program, unless it has one of some other readings; when it begins and until when it is ahead, in
+/// A row: the engine and how it reads the program, unless it has one of some other readings; when it begins and for how much work it goes ahead, in
 /// milliseconds; and its weight afterwards.
 pub const fn row(
     engine: &'static dyn Engine,
@@ -72,8 +72,8 @@ pub const fn row(
 use Reading::{Bits, Cells, IntegerCells, Integers};
 
 /// Z3's Spacer; neither way of search is the better one for all programs.
-static SPACER: Spacer = Spacer(Search::Global);
-static SPACER_LOCAL: Spacer = Spacer(Search::Local);
+static SPACER: Spacer = Spacer(SpacerMode::Global);
+static SPACER_LOCAL: Spacer = Spacer(SpacerMode::Local);
 
 /// The weight of whoever is ahead.
 pub(crate) const AHEAD: u32 = 32;
@@ -83,20 +83,20 @@ pub(crate) const AHEAD: u32 = 32;
 #[rustfmt::skip]
 pub static SCHEDULE: &[Row] = &[
     //  engine           reading       unless there is     starts  ahead  weight
-    row(&Unfold,         Bits,         &[],                0,      4_000, 10),
-    row(&ExplicitValues, Cells,        &[],                20,     4_000, 4),
-    row(&ExplicitValues, Bits,         &[Cells],           20,     4_000, 4),
-    row(&KInduction,     Cells,        &[],                40,     400,   2),
-    row(&KInduction,     Bits,         &[Cells],           40,     400,   2),
-    row(&RandomRuns,     Bits,         &[],                60,     100,   1),
-    row(&SPACER,         IntegerCells, &[],                100,    400,   2),
-    row(&SPACER,         Integers,     &[],                100,    400,   2),
-    row(&SPACER_LOCAL,   IntegerCells, &[],                150,    400,   2),
-    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],    150,    400,   2),
-    row(&SPACER,         Cells,        &[],                200,    400,   2),
-    row(&SPACER,         Bits,         &[IntegerCells],    200,    400,   2),
-    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    400,   2),
-    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    400,   2),
+    row(&Unfold,         Bits,         &[],                0,      1_000, 12),
+    row(&ExplicitValues, Cells,        &[],                20,     4_000, 6),
+    row(&ExplicitValues, Bits,         &[Cells],           20,     4_000, 6),
+    row(&KInduction,     Cells,        &[],                40,     100,   2),
+    row(&KInduction,     Bits,         &[Cells],           40,     100,   2),
+    row(&RandomRuns,     Bits,         &[],                60,     400,   6),
+    row(&SPACER,         IntegerCells, &[],                100,    100,   2),
+    row(&SPACER,         Integers,     &[],                100,    100,   2),
+    row(&SPACER_LOCAL,   IntegerCells, &[],                150,    100,   2),
+    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],    150,    100,   2),
+    row(&SPACER,         Cells,        &[],                200,    100,   2),
+    row(&SPACER,         Bits,         &[IntegerCells],    200,    100,   2),
+    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    100,   2),
+    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    100,   2),
 ];
 
 /// Which rows of the schedule may answer.

@@ -1,6 +1,8 @@
 //! The engines at work on one view of an entry, over all questions about it.
 
-use lariat_engine::{Budget, Reading, Shared, Task};
+use std::sync::Arc;
+
+use lariat_engine::{Budget, Reading, Task};
 use lariat_program::{AssertId, RegionId};
 use lariat_term::Terms;
 use lariat_unfold::{EngineError, Limits, Specification, Stats, Target};
@@ -11,38 +13,38 @@ use crate::{
     passes::View,
     portfolio::{Given, Portfolio},
     schedule::Row,
-    validate::{Means, Validator},
+    validate::Validator,
 };
 
 /// An unfolding that all questions about the entry share, and the engines that work beside it.
 pub(crate) struct Search<'a> {
     /// What is unfolded.
-    view: View<'a>,
+    view: &'a View,
     /// What the other engines see.
-    others: View<'a>,
+    others: &'a View,
     entry: RegionId,
     options: &'a Options,
     session: Option<UnfoldSession<'a>>,
     /// The engines beside the unfolding, and the store for them.
     rows: Vec<&'static Row>,
-    terms: Option<Terms>,
+    terms: Option<Arc<Terms>>,
 }
 
 impl<'a> Search<'a> {
-    /// Begins to unfold. Engines beside it work where executions may go on without end: `others` is what they see.
+    /// Begins to unfold. Engines beside it work where executions may go on without end; `others` is what they see.
     pub fn new(
-        view: View<'a>,
-        others: View<'a>,
+        view: &'a View,
+        others: &'a View,
         terms: &'a mut Terms,
         entry: RegionId,
         target: &Target,
         options: &'a Options,
     ) -> Result<Search<'a>, EngineError> {
         let rows =
-            if options.beside(others.program(), entry) { options.engines.others(options.schedule) } else { Vec::new() };
-        let copy = (!rows.is_empty()).then(|| terms.clone());
+            if options.beside(view.program(), entry) { options.engines.others(options.schedule) } else { Vec::new() };
+        let copy = (!rows.is_empty()).then(|| Arc::new(terms.clone()));
         let question = Question {
-            given: view.given,
+            given: &view.given,
             program: view.program(),
             leaves_out: view.leaves_out(),
             entry,
@@ -79,9 +81,19 @@ impl<'a> Search<'a> {
 
     /// Asks whether one of these (sorted) assertions fails, which must be those that count.
     pub fn ask(&mut self, asserts: &[AssertId], budget: &Budget, show: ShowUnfolding<'_>) -> Vec<Given> {
-        let Options { solver, jobs, .. } = self.options;
-        let means = Means { solver, budget };
-        let unfolded = Validator { view: self.view, entry: self.entry, means };
+        let Options { jobs, certify, wait, .. } = *self.options;
+        let solver: Arc<str> = self.options.solver.as_str().into();
+        let asserts: Arc<[AssertId]> = asserts.into();
+        let unfolded = Validator {
+            view: self.view.clone(),
+            entry: self.entry,
+            asserts: asserts.clone(),
+            certify,
+            second_opinion: self.options.second_opinion.clone(),
+            solver: solver.clone(),
+            budget: budget.clone(),
+        };
+        let validator = Validator { view: self.others.clone(), ..unfolded.clone() };
         let mut unfold = self.session.as_mut().map(|session| {
             move |budget: &Budget| {
                 let answer = session.run(budget, show);
@@ -92,18 +104,17 @@ impl<'a> Search<'a> {
             return unfold.map_or(Vec::new(), |mut unfold| vec![("unfold".into(), unfold(budget))]);
         };
         let task = Task {
-            given: self.others.given,
-            program: self.others.program(),
-            terms,
+            given: self.others.given.clone(),
+            program: self.others.program().clone(),
+            terms: terms.clone(),
             entry: self.entry,
             asserts,
             reading: Reading::Bits,
             solver,
-            shared: &Shared::default(),
-            stop: &budget.stop,
+            shared: Arc::default(),
+            stop: budget.stop.clone(),
         };
-        let validator = Validator { view: self.others, ..unfolded };
-        let portfolio = Portfolio { task, rows: &self.rows, validator, jobs: *jobs };
+        let portfolio = Portfolio { task, rows: &self.rows, validator, jobs, wait };
         let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
         portfolio.run(budget, first)
     }

@@ -14,7 +14,7 @@ use lariat_program::{
 };
 use lariat_smt::solvers;
 use lariat_term::Terms;
-use lariat_unfold::{Limits, Outcome, Target, Unfolding, check};
+use lariat_unfold::{CheckResult, Limits, Target, Unfolding, check};
 
 use crate::options::Options;
 
@@ -53,7 +53,7 @@ pub(crate) fn blocked(
     let budget = Budget { deadline, ..options.budget.clone() };
     let limits = Limits { budget, bound: options.bound, eager_nodes: options.eager_nodes, ..Limits::default() };
     let mut question = Question { program, entry, asked, options, limits };
-    if !question.never(terms, Place::End) {
+    if !question.never(terms, Destination::End) {
         return None;
     }
     let mut others: Vec<Loc> = Vec::new();
@@ -64,16 +64,18 @@ pub(crate) fn blocked(
     }
     others.sort_unstable();
     others.dedup();
-    let found = run_into.iter().copied().find(|&loc| question.never(terms, Place::Behind(loc))).or_else(|| {
+    let found = run_into.iter().copied().find(|&loc| question.never(terms, Destination::Behind(loc))).or_else(|| {
         let mut others = others.into_iter().take(CANDIDATES);
-        others.find(|&loc| question.never(terms, Place::Behind(loc)) && question.sometimes(terms, Place::Before(loc)))
+        others.find(|&loc| {
+            question.never(terms, Destination::Behind(loc)) && question.sometimes(terms, Destination::Before(loc))
+        })
     });
     Some(found.unwrap_or(Loc::NONE))
 }
 
 /// A place in a program.
 #[derive(Clone, Copy)]
-enum Place {
+enum Destination {
     /// The end, and what was asked about.
     End,
     /// Before an assumption.
@@ -93,21 +95,22 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// Does no execution get there?
-    fn never(&mut self, terms: &mut Terms, place: Place) -> bool {
-        matches!(self.outcome(terms, place), Some(Outcome::Safe))
+    fn never(&mut self, terms: &mut Terms, place: Destination) -> bool {
+        matches!(self.outcome(terms, place), Some(CheckResult::Safe))
     }
 
     /// Does an execution get there?
-    fn sometimes(&mut self, terms: &mut Terms, place: Place) -> bool {
-        matches!(self.outcome(terms, place), Some(Outcome::Unsafe(_)))
+    fn sometimes(&mut self, terms: &mut Terms, place: Destination) -> bool {
+        matches!(self.outcome(terms, place), Some(CheckResult::Unsafe(_)))
     }
 
-    fn outcome(&mut self, terms: &mut Terms, place: Place) -> Option<Outcome> {
+    fn outcome(&mut self, terms: &mut Terms, place: Destination) -> Option<CheckResult> {
         let marked = mark(self.program, terms, self.entry, place, self.asked);
         let past = AssertId(self.program.assertions.len() as u32);
         let counts = |id: &AssertId| *id == past || self.program.assertions[id.index()].kind == AssertKind::Unsupported;
         let target = Target::Only((0..=past.0).map(AssertId).filter(counts).collect());
         let reduced = reduce(&marked, terms, self.entry, &|a| target.covers(a), Boxes::Inline);
+        let reduced = reduced.rotated(terms, self.entry);
         let open = || solvers::open(&self.options.solver, None);
         let mut unfolding =
             Unfolding::new(&reduced.program, terms, open().ok()?, self.entry, target, self.limits.clone()).ok()?;
@@ -134,20 +137,21 @@ fn blocks_runs(program: &Program, terms: &Terms, entry: RegionId) -> Option<Vec<
 }
 
 /// The program, with a last assertion that fails at a place.
-fn mark(program: &Program, terms: &mut Terms, entry: RegionId, place: Place, asked: &[AssertId]) -> Program {
+fn mark(program: &Program, terms: &mut Terms, entry: RegionId, place: Destination, asked: &[AssertId]) -> Program {
     let mut marked = program.clone();
     let past = AssertId(program.assertions.len() as u32);
     marked.assertions.push(Assertion { kind: AssertKind::User, message: None, loc: Loc::NONE });
     let mark = Stmt { kind: StmtKind::Assert { id: past, cond: terms.bool(false) }, loc: Loc::NONE };
     let assumes = |s: &Stmt, loc: Loc| matches!(s.kind, StmtKind::Assume(_)) && s.loc == loc;
     let is_asked = |s: &Stmt| matches!(s.kind, StmtKind::Assert { id, .. } if asked.binary_search(&id).is_ok());
-    let ends = !matches!(place, Place::Before(_));
+    let ends = !matches!(place, Destination::Before(_));
     for (r, region) in marked.regions.iter_mut().enumerate() {
         for block in &mut region.blocks {
             let mut stmts = Vec::with_capacity(block.stmts.len());
             for stmt in std::mem::take(&mut block.stmts) {
-                let before = ends && is_asked(&stmt) || matches!(place, Place::Before(loc) if assumes(&stmt, loc));
-                let behind = matches!(place, Place::Behind(loc) if assumes(&stmt, loc));
+                let before =
+                    ends && is_asked(&stmt) || matches!(place, Destination::Before(loc) if assumes(&stmt, loc));
+                let behind = matches!(place, Destination::Behind(loc) if assumes(&stmt, loc));
                 stmts.extend(before.then(|| mark.clone()));
                 stmts.push(stmt);
                 stmts.extend(behind.then(|| mark.clone()));

@@ -1,19 +1,31 @@
 //! Validation of answers: bugs are replayed on the program as it was given, proofs are checked. This is
 //! the one place where engines are believed.
 
-use lariat_engine::{Answer, Budget, Candidate, Questions, for_many};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use lariat_certify::Checked;
+use lariat_engine::{Answer, Budget, Candidate, Proof, Questions, for_many};
 use lariat_program::{AssertId, Loc, RegionId, interp::Run};
 use lariat_smt::{Reason, SolverError};
 use lariat_term::Terms;
 
-use crate::{passes::View, report::Incident};
+use crate::{
+    passes::View,
+    report::{Certified, Incident},
+};
+
+/// The solver that certificates are checked with: no lemmas on demand, nothing of ours.
+const CHECKER: &str = "z3";
 
 /// An answer that can be relied on.
 pub(crate) enum Validated {
     /// This run of the program as it was given fails.
     Bug(AssertId, Box<Run>),
-    /// No execution fails.
-    Proof,
+    /// No execution fails; with the certificate, if one is wanted.
+    Proof(Option<Box<Certified>>),
     /// No execution fails that stays within a bound.
     Bounded(u32, Vec<(RegionId, Loc)>),
     /// A bug does not replay, but something had been left out of the program.
@@ -39,14 +51,26 @@ pub(crate) struct Means<'a> {
 }
 
 /// Where answers come from, and what replays and checks may use.
-#[derive(Clone, Copy)]
-pub(crate) struct Validator<'a> {
-    pub view: View<'a>,
+#[derive(Clone)]
+pub(crate) struct Validator {
+    pub view: View,
     pub entry: RegionId,
-    pub means: Means<'a>,
+    /// The assertions that count, sorted.
+    pub asserts: Arc<[AssertId]>,
+    /// Are certificates wanted?
+    pub certify: bool,
+    /// Another solver for them.
+    pub second_opinion: Option<Arc<str>>,
+    /// The solver for what cannot be evaluated, as [`lariat_smt::solvers::open`] takes it.
+    pub solver: Arc<str>,
+    pub budget: Budget,
 }
 
-impl Validator<'_> {
+impl Validator {
+    fn means(&self) -> Means<'_> {
+        Means { solver: &self.solver, budget: &self.budget }
+    }
+
     /// Replays or checks an answer. The store is that of a bug.
     pub fn validate(&self, answer: Answer, terms: Option<&Terms>) -> Validated {
         match answer {
@@ -56,13 +80,13 @@ impl Validator<'_> {
             },
             Answer::Run(assertion, run) => Validated::Bug(assertion, run),
             Answer::Proof(mut proof) => {
-                let Means { solver, budget } = self.means;
+                let Means { solver, budget } = self.means();
                 let mut open = |questions| match questions {
                     Questions::Few => budget.open(solver),
                     Questions::Many => budget.open(for_many(solver)),
                 };
                 match proof.check(&mut open) {
-                    Ok(true) => Validated::Proof,
+                    Ok(true) => Validated::Proof(self.certify.then(|| Box::new(self.certified(&mut *proof, terms)))),
                     Ok(false) => Validated::Nothing(self.reason("a proof does not hold")),
                     Err(error) => Validated::Nothing(self.failed(&error)),
                 }
@@ -73,8 +97,37 @@ impl Validator<'_> {
         }
     }
 
+    /// The proof as a certificate for the program as it was given, and what the checker says of it.
+    fn certified(&self, proof: &mut dyn Proof, terms: Option<&Terms>) -> Certified {
+        let start = Instant::now();
+        let given = &self.view.given;
+        let entry = self.entry;
+        let made = proof.certificate(terms);
+        let mapped = made.and_then(|(mut terms, c)| {
+            let c = self.view.certificate(&mut terms, c)?;
+            Some((terms, c))
+        });
+        let Some((terms, certificate)) = mapped else {
+            let checked = Checked::Unknown("this kind of proof has no certificate".into());
+            return Certified { entry, certificate: None, checked, second: None, time: start.elapsed() };
+        };
+        let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
+        // That a proof is one must not be lost because nobody has the time to check it in this way, too.
+        let half = |left: Duration| Instant::now() + left / 2;
+        let mut check = |solver: &str| {
+            let budget = Budget { deadline: self.budget.left().map(half), ..self.budget.clone() };
+            let mut open = || budget.open(solver);
+            let checked = lariat_certify::check(given, &mut terms.clone(), entry, &counts, &certificate, &mut open);
+            checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
+        };
+        let checked = check(CHECKER);
+        let time = start.elapsed();
+        let second = self.second_opinion.as_deref().filter(|_| checked == Checked::Proved).map(&mut check);
+        Certified { entry, certificate: Some((terms, certificate)), checked, second, time }
+    }
+
     fn replay(&self, bug: &Candidate, terms: &Terms) -> Validated {
-        match self.view.replayed(terms, self.entry, bug, self.means) {
+        match self.view.replayed(terms, self.entry, bug, self.means()) {
             Ok((assertion, run)) => Validated::Bug(assertion, Box::new(run)),
             Err(_) if bug.doubt.is_some() => {
                 Validated::Nothing(self.reason(&bug.doubt.as_ref().map_or(String::new(), ToString::to_string)))
@@ -93,7 +146,7 @@ impl Validator<'_> {
 
     /// Why there is no answer: the budget, if that is used up.
     fn reason(&self, said: &str) -> String {
-        self.means.budget.used_up().map_or_else(|| said.to_owned(), |reason| reason.to_string())
+        self.budget.used_up().map_or_else(|| said.to_owned(), |reason| reason.to_string())
     }
 
     fn failed(&self, error: &SolverError) -> String {

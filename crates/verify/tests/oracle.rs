@@ -2,7 +2,7 @@
 
 use lariat_engine::Budget;
 use lariat_program::{FuncDef, Loc, Program};
-use lariat_term::{ArrayValue, Closure, FuncTable, Model, Sort, Term, Terms, Value, Var};
+use lariat_term::{ArrayValue, BinderBuilder, FuncTable, Model, Sort, Term, Terms, Value, Var};
 use lariat_verify::Oracle;
 
 fn compute(program: &Program, terms: &Terms, model: &Model, t: Term, values: &[(Var, Value)]) -> Option<Value> {
@@ -20,8 +20,8 @@ fn quantifiers_over_arrays() {
     let element = t.select(at, it);
     let zero = t.int(0);
     let positive = t.gt(element, zero);
-    let all = Closure::forall(&[i]).close(&mut t, positive);
-    let some = Closure::exists(&[i]).close(&mut t, positive);
+    let all = BinderBuilder::forall(&[i]).bind(&mut t, positive);
+    let some = BinderBuilder::exists(&[i]).bind(&mut t, positive);
     let mut array = ArrayValue::constant(sort, t.domain(Sort::INT, &|_| None), Value::int(1));
     array.set(Value::int(7), Value::int(5));
     let array_of = |x: i64| {
@@ -58,13 +58,13 @@ fn functions_are_their_tables_and_definitions() {
     let claim = |t: &mut Terms, f, least: i64| {
         let (applied, least) = (t.app(f, &[it]), t.int(least));
         let body = t.ge(applied, least);
-        Closure::forall(&[i]).trigger(vec![applied]).close(t, body)
+        BinderBuilder::forall(&[i]).trigger(vec![applied]).bind(t, body)
     };
     let (three, four) = (claim(&mut t, f, 3), claim(&mut t, f, 4));
     let (even, odd) = (t.int(10), t.int(11));
     let (sum, any) = (t.app(twice, &[it]), claim(&mut t, again, 3));
     let (is_even, is_odd) = (t.eq(sum, even), t.eq(sum, odd));
-    let exists = |t: &mut Terms, body| Closure::exists(&[i]).close(t, body);
+    let exists = |t: &mut Terms, body| BinderBuilder::exists(&[i]).bind(t, body);
     let (is_even, is_odd) = (exists(&mut t, is_even), exists(&mut t, is_odd));
     let ask = |q| compute(&program, &t, &model, q, &[]);
     assert_eq!(ask(three), Some(Value::Bool(true)));
@@ -81,7 +81,7 @@ fn sorts_have_the_elements_of_the_model() {
     let (x, y) = (t.variable("x", s), t.variable("y", s));
     let (xt, yt) = (t.var_term(x), t.var_term(y));
     let same = t.eq(xt, yt);
-    let only = Closure::forall(&[y]).close(&mut t, same);
+    let only = BinderBuilder::forall(&[y]).bind(&mut t, same);
     let ask = |elements: Option<u32>| {
         let mut model = Model::new();
         elements.into_iter().for_each(|n| model.set_universe(s, n));
@@ -99,7 +99,7 @@ fn values_that_are_not_truth_values() {
     let (xt, it) = (t.var_term(x), t.var_term(i));
     let double = t.add(&[it, it]);
     let half = t.eq(double, xt);
-    let even = Closure::exists(&[i]).close(&mut t, half);
+    let even = BinderBuilder::exists(&[i]).bind(&mut t, half);
     let (one, two) = (t.int(1), t.int(2));
     let choice = t.ite(even, one, two);
     let sum = t.add(&[choice, xt]);

@@ -1,6 +1,8 @@
 //! The examples of the papers, with the regions that each strategy is said to look into, and generated programs that show
 //! what strategies leave out.
 
+use std::sync::Arc;
+
 use lariat_boogie::{
     analyze::Source,
     compile::{self, compile},
@@ -24,7 +26,7 @@ fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Loo
         reduce: false,
         ..Options::default()
     };
-    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    let report = verify(&Arc::new(program.clone()), &mut terms, &options, &mut |_| {});
     Looked { program, report }
 }
 

@@ -1,5 +1,7 @@
 //! What is expanded without a query, and how many queries are asked. Nothing here is timed.
 
+use std::sync::Arc;
+
 use lariat_boogie::{
     analyze::Source,
     compile::{self, compile},
@@ -23,7 +25,7 @@ fn check(text: &str, bound: Option<u32>) -> Report {
     let (strategy, targets, solver) = (StrategyKind::Stratified, Targets::Any, "z3".into());
     let engines = Engines::unfold();
     let options = Options { entries, targets, engines, strategy, solver, bound, reduce: false, ..Options::default() };
-    verify(&program, &mut terms, &options, &mut |_| {})
+    verify(&Arc::new(program.clone()), &mut terms, &options, &mut |_| {})
 }
 
 /// The queries of a run: under and over.

@@ -1,13 +1,16 @@
 //! A further engine is an implementation of the trait and a row of the schedule.
 
+use std::sync::Arc;
+
 use lariat_boogie::{
     analyze::Source,
     compile::{Options as CompileOptions, compile},
     lower::entry_of,
 };
-use lariat_engine::{Answer, Budget, Engine, Open, Proof, Reading, Session, Task};
+use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Reading, Session, Task};
 use lariat_program::{AssertId, StmtKind};
 use lariat_smt::SolverError;
+use lariat_term::Terms;
 use lariat_verify::{Engines, Options, Row, Verdict, row, verify};
 
 /// Proves programs all of whose assertions are plainly true.
@@ -22,19 +25,19 @@ impl Engine for Plain {
         "looks at assertions one by one"
     }
 
-    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
-        Some(Box::new(Work(*task)))
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
+        Some(Box::new(Work(task.clone())))
     }
 }
 
-struct Work<'t>(Task<'t>);
+struct Work(Task);
 
-impl Session for Work<'_> {
+impl Session for Work {
     fn run(&mut self, _: &Budget) -> Answer {
-        let task = self.0;
+        let task = &self.0;
         let counts = |id: &AssertId| task.asserts.binary_search(id).is_ok();
         let mut stmts = task.program.regions.iter().flat_map(|r| &r.blocks).flat_map(|b| &b.stmts);
-        let holds = |kind: &StmtKind| !matches!(kind, StmtKind::Assert { id, cond } if counts(id) && *cond != task.terms.clone().bool(true));
+        let holds = |kind: &StmtKind| !matches!(kind, StmtKind::Assert { id, cond } if counts(id) && *cond != Terms::clone(&task.terms).bool(true));
         if stmts.all(|s| holds(&s.kind)) {
             Answer::Proof(Box::new(Seen))
         } else {
@@ -47,7 +50,7 @@ impl Session for Work<'_> {
 struct Seen;
 
 impl Proof for Seen {
-    fn check(&mut self, _: Open<'_>) -> Result<bool, SolverError> {
+    fn check(&mut self, _: OpenSolver<'_>) -> Result<bool, SolverError> {
         Ok(true)
     }
 }
@@ -60,7 +63,7 @@ fn verdict(text: &str) -> Verdict {
     let entries = vec![entry_of(&program, "main").expect("a procedure main")];
     let engines = Engines::Only(vec!["plain".into()]);
     let options = Options { entries, engines, schedule: WITH_A_TOY, reduce: false, ..Options::default() };
-    verify(&program, &mut compiled.terms.clone(), &options, &mut |_| {}).verdict
+    verify(&Arc::new(program.clone()), &mut compiled.terms.clone(), &options, &mut |_| {}).verdict
 }
 
 #[test]

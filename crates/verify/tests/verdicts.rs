@@ -3,6 +3,8 @@
 //! Each program says what is expected of its entry `main`: a bug must also be replayed on the
 //! expected line.
 
+use std::sync::Arc;
+
 use lariat_boogie::{
     analyze::Source,
     compile::{self, compile},
@@ -37,7 +39,7 @@ fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: 
         Mode::Modular => program.entries.clone(),
     };
     let options = Options { entries, ..options(strategy, targets, bound) };
-    verify(&program, &mut terms, &options, &mut |_| {})
+    verify(&Arc::new(program.clone()), &mut terms, &options, &mut |_| {})
 }
 
 fn options(strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Options {
@@ -404,7 +406,7 @@ procedure main(n: int)
         budget: Budget { deadline: Some(deadline), ..Budget::default() },
         ..Options::default()
     };
-    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    let report = verify(&Arc::new(program.clone()), &mut terms, &options, &mut |_| {});
     assert_eq!(outcome(&report), Unsafe(11));
 }
 
@@ -415,7 +417,7 @@ fn what_is_not_supported_hides_no_error_elsewhere_and_proves_nothing() {
         program.assertions[0].kind = AssertKind::Unsupported;
         let entries = vec![entry_of(&program, "main").expect("a procedure main")];
         let options = Options { entries, ..options(StrategyKind::Stratified, Targets::Any, None) };
-        verify(&program, &mut terms, &options, &mut |_| {})
+        verify(&Arc::new(program.clone()), &mut terms, &options, &mut |_| {})
     };
     let text = "procedure main(x: int) {
       if (x == 1) { assert false; }

@@ -1,9 +1,9 @@
 //! Attributes: their arguments, and the few attributes with rules of their own.
 
 use super::{Checker, State};
-use crate::span::Span;
 use crate::syntax::{Attr, AttrArg, Slice};
 use crate::types::{Ty, TyKind};
+use lariat_source::Span;
 
 impl Checker<'_> {
     /// Resolves and checks the arguments of attributes.

@@ -3,11 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::Checker;
-use crate::diag::{Diagnostic, DiagnosticKind, counted};
-use crate::span::Span;
 use crate::syntax::{Call, ExprId, Function, Id, Name, Slice, TypeId};
 use crate::typed::{CtorId, FieldId, NameRef};
 use crate::types::{Ty, TyKind, TyVar};
+use lariat_source::{Diagnostic, DiagnosticKind, Span, counted};
 
 impl Checker<'_> {
     /// The type of `f(args)`.

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::Checker;
-use crate::span::Span;
 use crate::syntax::{DeclId, DeclKind, Function, Id, Ident, Name};
 use crate::typed::{Constructor, CtorId, Datatype, DatatypeId, Field, FieldId, NameRef};
 use crate::types::{Ty, TyKind, TyVar};
+use lariat_source::Span;
 
 impl Checker<'_> {
     /// Adds the entry of a datatype and, in the new syntax, those of its constructors.

@@ -1,11 +1,10 @@
 //! Signatures, and the declarations that are neither types nor procedures.
 
 use super::{Checker, State};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::{Axiom, BinOp, DeclId, DeclKind, ExprId, ExprKind, Function, Id, Ident, Slice, Var};
 use crate::typed::NameRef;
 use crate::types::{Ty, TyKind};
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 impl Checker<'_> {
     /// Resolves the types in the signatures of all declarations, so that bodies can be checked in

@@ -2,11 +2,10 @@
 //! on the way up.
 
 use super::{Access, Checker, State};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::{BinOp, Code, ExprId, ExprKind, FloatLit, Id, Name, Quant, QuantKind, UnOp};
 use crate::typed::NameRef;
 use crate::types::{Ty, TyVar};
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 /// A step of the walk.
 #[derive(Clone, Copy, Debug)]

@@ -17,13 +17,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::span::Span;
 use crate::syntax::{
     Ast, Attr, AttrArg, DeclId, ExprId, Id, Ident, LetVar, Lhs, LhsStep, Name, Procedure, Slice, Stmt, VarId,
 };
 use crate::typed::{CtorId, DatatypeId, FieldId, NameRef, Typed};
 use crate::types::{Ty, TyKind, TyVar, TypeNames, Types};
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 
 mod attr;
 mod call;

@@ -6,10 +6,9 @@
 use rustc_hash::FxHashSet;
 
 use super::{Checker, ModifiesMode};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::{Id, Name, Procedure, SpecKind, VarId};
 use crate::typed::NameRef;
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 /// What the bodies of procedures do, as far as it is not checked on the spot.
 #[derive(Default, Debug)]

@@ -1,11 +1,10 @@
 //! The types of operators, coercions, maps and fields.
 
 use super::{Access, Checker};
-use crate::diag::counted;
-use crate::span::Span;
 use crate::syntax::{BinOp, ExprId, Name, TypeId, UnOp};
 use crate::typed::{FieldId, NameRef};
 use crate::types::{Ty, TyKind, TyVar};
+use lariat_source::{Span, counted};
 
 impl Checker<'_> {
     /// Whether a type is, or can be made, one of the basic types.

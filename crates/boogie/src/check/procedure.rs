@@ -71,7 +71,7 @@ impl Checker<'_> {
         self.unbind_type_vars(node.type_params);
     }
 
-    fn modifies_clause(&mut self, id: Id<Procedure>, list: Slice<Ident>, span: crate::span::Span) {
+    fn modifies_clause(&mut self, id: Id<Procedure>, list: Slice<Ident>, span: lariat_source::Span) {
         for item in list.ids() {
             let ident = self.ast[item];
             let what = self.variable(ident.name, ident.span);

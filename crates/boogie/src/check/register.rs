@@ -1,11 +1,10 @@
 //! The names that declarations introduce, before anything is resolved.
 
 use super::{Checker, TypeEntry};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::{Ast, Attr, DeclId, DeclKind, Ident, Slice, VarId};
 use crate::typed::{DatatypeId, FunctionInfo, ImplementationInfo, NameRef, ProcedureInfo, Typed};
 use crate::types::Ty;
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 /// Fills the tables of functions, procedures and implementations with empty entries.
 pub(super) fn empty_tables(ast: &Ast, out: &mut Typed) {

@@ -3,13 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Access, Checker, Enclosing};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::{
     BinOp, ExprId, ExprKind, Id, Ident, If, Lhs, LhsStep, Name, Slice, Stmt, StmtKind, Unpack, Var, While,
 };
 use crate::typed::NameRef;
 use crate::types::Ty;
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 impl Checker<'_> {
     /// Declares local variables.

@@ -11,7 +11,7 @@ fn run(text: &str, modifies: ModifiesMode) -> Analysis {
 
 /// The lines with an error in them, each once.
 fn lines_of(analysis: &Analysis) -> Vec<u32> {
-    let errors = analysis.diagnostics.iter().filter(|d| d.severity == crate::diag::Severity::Error);
+    let errors = analysis.diagnostics.iter().filter(|d| d.severity == lariat_source::Severity::Error);
     let mut lines: Vec<u32> = errors.map(|d| analysis.sources.locate(d.span.start).unwrap().line).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -480,7 +480,7 @@ fn code_expressions_have_labels_and_locals_of_their_own() {
 fn asynchronous_calls_are_not_supported() {
     let analysis = run("procedure P() { async call P(); }", ModifiesMode::Auto);
     let kinds: Vec<_> = analysis.diagnostics.iter().map(|d| d.kind).collect();
-    assert_eq!(kinds, [crate::diag::DiagnosticKind::Unsupported]);
+    assert_eq!(kinds, [lariat_source::DiagnosticKind::Unsupported]);
 }
 
 #[test]
@@ -505,5 +505,5 @@ fn deep_and_large_types_are_no_problem() {
     let text = text + &"->n".repeat(10_000) + " == x; }";
     let analysis = run(&text, ModifiesMode::Auto);
     let kinds: Vec<_> = analysis.diagnostics.iter().map(|d| d.kind).collect();
-    assert_eq!(kinds, [crate::diag::DiagnosticKind::Limit]);
+    assert_eq!(kinds, [lariat_source::DiagnosticKind::Limit]);
 }

@@ -1,10 +1,9 @@
 //! The types that a program writes: from [`crate::syntax::TypeKind`] to [`Ty`].
 
 use super::{Checker, TypeEntry};
-use crate::diag::counted;
-use crate::span::Span;
 use crate::syntax::{DeclId, DeclKind, Id, Ident, MapType, Name, Slice, TypeId, TypeKind};
 use crate::types::{Ty, TyVar};
+use lariat_source::{Span, counted};
 
 impl Checker<'_> {
     /// Brings type variables into scope, complaining about names that are taken if `report` is

@@ -7,10 +7,10 @@ use smallvec::SmallVec;
 use super::Lower;
 use super::body::Builder;
 use super::polarity::Polarity;
-use crate::span::Span;
 use crate::syntax::{ExprId, Id, Lhs, LhsStep, Slice, Unpack};
 use crate::typed::NameRef;
 use crate::types::Ty;
+use lariat_source::Span;
 
 /// A step of a path, and the value (with its type) that it is taken from.
 struct PathStep {

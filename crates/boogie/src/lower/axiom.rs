@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 use super::Lower;
 use super::polarity::Polarity;
 use super::quant::MAX_WAYS;
-use crate::span::Span;
 use crate::syntax::{self, Ast, DeclKind, ExprId, ExprKind, Id, Quant, QuantKind, VarId};
 use crate::types::Ty;
+use lariat_source::Span;
 
 /// An axiom that is a universal type quantifier, and the instances that it already has.
 pub(super) struct PolyAxiom {

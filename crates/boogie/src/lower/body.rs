@@ -183,7 +183,7 @@ impl Lower<'_> {
     }
 
     /// `havoc`, and the where clauses that hold after it.
-    pub(super) fn havoc(&mut self, builder: &mut Builder, vars: &[VarId], span: crate::span::Span) {
+    pub(super) fn havoc(&mut self, builder: &mut Builder, vars: &[VarId], span: lariat_source::Span) {
         let mut seen = FxHashSet::default();
         let targets = vars.iter().filter_map(|&var| self.term_var(var));
         let targets: Vec<Var> = targets.filter(|&target| seen.insert(target)).collect();

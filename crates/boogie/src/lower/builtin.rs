@@ -8,9 +8,9 @@ use lariat_term::{Op, Sort, SortKind, Term};
 
 use super::Lower;
 use super::func::FuncKind;
-use crate::span::Span;
 use crate::syntax::BinOp;
 use crate::types::Ty;
+use lariat_source::Span;
 
 /// What the text of an attribute stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@ use super::body::Builder;
 use super::polarity::Polarity;
 use super::proc::ProcInst;
 use super::{Lower, Mode};
-use crate::span::Span;
 use crate::syntax::{Call, Id, VarId};
+use lariat_source::Span;
 
 impl Lower<'_> {
     pub(super) fn call(&mut self, builder: &mut Builder, id: Id<Call>, span: Span) {

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::polarity::Polarity;
 use super::{Lower, Slot};
-use crate::span::Span;
 use crate::syntax::{Call, Code, Id, SpecKind, Stmt, StmtKind, VarId};
 use crate::typed::NameRef;
+use lariat_source::Span;
 
 /// What to say where a code expression with a choice is used as a value.
 pub(super) const CHOICE: &str = "a code expression with a choice must be shown or assumed, not used as a value";

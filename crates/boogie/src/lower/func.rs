@@ -7,11 +7,10 @@ use rustc_hash::FxHashMap;
 use super::Lower;
 use super::builtin::Builtin;
 use super::polarity::Polarity;
-use crate::diag::DiagnosticKind;
 use crate::mono::{Head, TyEnv};
-use crate::span::Span;
 use crate::syntax::{AttrArg, Function, Id, Param};
 use crate::types::Ty;
+use lariat_source::{DiagnosticKind, Span};
 
 /// An instance of a function.
 #[derive(Clone, Debug)]

@@ -7,9 +7,8 @@ use dashu_ratio::RBig;
 use lariat_term::{Op, RoundingMode as TermMode, Term};
 
 use super::Lower;
-use crate::diag::DiagnosticKind;
-use crate::span::Span;
 use crate::syntax::{FloatLit, FloatValue, Name, RoundingMode};
+use lariat_source::{DiagnosticKind, Span};
 
 /// How many digits or powers a literal may have, so that a short text cannot ask for a huge number.
 const MAX_POWER: i64 = 100_000;

@@ -52,16 +52,15 @@ mod proc;
 mod quant;
 mod seed;
 
-use lariat_program::{AssertId, AssertKind, Assertion, FileId, Loc, Program, VarDecl};
+use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, VarDecl};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 use crate::mono::{Known, Mono};
-use crate::span::{SourceMap, Span};
 use crate::syntax::{Ast, Attr, AttrArg, Function, Id, Procedure, Quant, Slice, VarId};
 use crate::typed::Typed;
 use crate::types::{Ty, Types};
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, SourceMap, Span};
 
 pub use entry::entry_of;
 
@@ -382,9 +381,6 @@ impl<'a> Locs<'a> {
     }
 
     fn of(&self, span: Span) -> Loc {
-        match self.sources.position(span.start) {
-            Some((file, line, column)) => Loc { file: FileId(file.number()), line, column },
-            None => Loc::NONE,
-        }
+        self.sources.position(span.start).unwrap_or(Loc::NONE)
     }
 }

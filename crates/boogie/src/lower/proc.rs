@@ -9,9 +9,9 @@ use super::body::{Builder, trim};
 use super::polarity::Polarity;
 use super::{Lower, Mode, Slot};
 use crate::mono::TyEnv;
-use crate::span::Span;
 use crate::syntax::{Attr, Body, DeclId, ExprId, Id, Implementation, Procedure, Slice, SpecKind, Var as AstVar, VarId};
 use crate::types::Ty;
+use lariat_source::Span;
 
 /// A clause of a contract over the formals of an instance.
 #[derive(Clone, Copy, Debug)]

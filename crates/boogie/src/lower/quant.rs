@@ -6,11 +6,11 @@ use lariat_term::{Binder, Op, Sort, Symbol, Term, Trigger as TermTrigger};
 
 use super::polarity::Polarity;
 use super::{Lower, Slot};
-use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::mono::{Head, Match};
 use crate::syntax::{AttrArg, ExprId, ExprKind, ExprWalk, Id, Quant, QuantKind, Step};
 use crate::typed::NameRef;
 use crate::types::{Ty, TyKind, TyVar};
+use lariat_source::{Diagnostic, DiagnosticKind};
 
 /// How many instances one type quantifier may have.
 pub(super) const MAX_WAYS: usize = 1000;

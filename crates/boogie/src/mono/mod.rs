@@ -31,11 +31,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use sorts::Bundle;
 
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::span::Span;
 use crate::syntax::{Ast, DeclId, Ident};
 use crate::typed::{CtorId, Typed};
 use crate::types::{Ty, TyVar, TypeNames, Types};
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 
 /// What the type variables of a place stand for.
 #[derive(Clone, Default, Debug)]

@@ -4,11 +4,10 @@ use lariat_term::{CtorId as TermCtor, Sort, SortKind, Terms};
 use rustc_hash::FxHashMap;
 
 use super::{Head, MAX_INSTANCES, Mono};
-use crate::diag::{DiagnosticKind, Diagnostics};
-use crate::span::Span;
 use crate::syntax::{AttrArg, DeclId};
 use crate::typed::CtorId;
 use crate::types::{Ty, TyKind, TyVar};
+use lariat_source::{DiagnosticKind, Diagnostics, Span};
 
 /// How large a type may be. Types share their parts, but sorts are written out in the text of a
 /// program and for solvers, where synonyms that double a type each would fill any memory.

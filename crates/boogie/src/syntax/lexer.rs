@@ -13,8 +13,7 @@
 use logos::Logos;
 
 use super::token::TokenKind;
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::span::Span;
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, Span};
 
 /// A token with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

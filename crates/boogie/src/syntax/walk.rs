@@ -1,7 +1,7 @@
 //! Walking expressions of any depth without recursion.
 
 use super::ast::{Ast, ExprId, ExprKind};
-use crate::span::Span;
+use lariat_source::Span;
 
 /// A step of an [`ExprWalk`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Instant};
 
+use lariat_certify::Checked;
 use lariat_engine::Stop;
-use lariat_program::{Stage, be_paranoid, check_pass};
+use lariat_program::{Program, Stage, be_paranoid, check_pass};
 use lariat_smt::Reason;
-use lariat_verify::{Progress, Report, Verdict, verify};
+use lariat_verify::{Certified, Progress, Report, Verdict, verify};
 
-use super::{incidents, options::options, result::Style, watch::Watch};
+use super::{incidents, options::options, result::Style, verify_certificate, watch::Watch};
 use crate::{
     args::{CheckArgs, Common},
     console,
@@ -32,9 +33,9 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     // Nothing is known yet, but the time may be over before it is.
     let watch = Watch::new(Stop::default(), Arc::default(), style, start);
     watch.limits(deadline, memory);
-    let loaded = load::program(&args.input, args.entry.first().map(String::as_str), deadline, reporter);
+    let loaded = load::program(&args.input, &args.entry, deadline, reporter);
     watch.end();
-    let Loaded { mut terms, mut program, legend, assumptions, compiler } = match loaded {
+    let Loaded { mut terms, mut program, tracer, assumptions, compiler } = match loaded {
         Ok(loaded) => loaded,
         Err(Exit::Unknown) => {
             return match reporter.write(watch.unknown(&Reason::Timeout).as_bytes()) {
@@ -59,7 +60,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     watch.interrupts();
     watch.limits(deadline, memory);
     let mut line = ProgressLine::new(common);
-    let report = verify(&program, &mut terms, &options, &mut |p| {
+    let mut report = verify(&program, &mut terms, &options, &mut |p| {
         watch.note(&p);
         line.show(p);
     });
@@ -80,12 +81,32 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
             }
         }
     }
-    let (legend, assumptions) = (legend.as_ref(), assumptions.as_ref());
-    let view = View { program: &program, terms: &terms, legend, assumptions };
+    if let Err(why) = certificates(args, &program, &mut report, reporter) {
+        reporter.error(&why);
+        return Exit::Input;
+    }
+    let assumptions = assumptions.as_ref();
+    let view = View { program: &program, terms: &terms, tracer: &*tracer, assumptions };
     match reporter.write(style.show(view, &report, &saved).as_bytes()) {
         Exit::Success => exit(&report),
         failed => failed,
     }
+}
+
+/// Tells what the checker says of the certificates, and writes those that it accepts.
+fn certificates(args: &CheckArgs, program: &Program, report: &mut Report, reporter: &Reporter) -> Result<(), String> {
+    for certified in &report.certificates {
+        reporter.note(&verify_certificate::note(program, certified, args.second_opinion.as_deref()));
+    }
+    let Some(path) = &args.certificate else { return Ok(()) };
+    let accepted = |c: &&mut Certified| c.checked == Checked::Proved;
+    let accepted = report.certificates.iter_mut().filter(accepted);
+    let mut accepted: Vec<_> = accepted.filter_map(|c| c.certificate.as_mut()).map(|(terms, c)| (terms, &*c)).collect();
+    if accepted.is_empty() {
+        return Ok(());
+    }
+    std::fs::write(path, lariat_certify::write(program, &mut accepted))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 fn exit(report: &Report) -> Exit {

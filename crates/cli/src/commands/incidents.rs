@@ -7,11 +7,11 @@ use std::{
     path::PathBuf,
 };
 
-use lariat_program::Program;
+use lariat_program::{Detail, Program, RegionTracer, Tracer};
 use lariat_term::Terms;
 use lariat_verify::Incident;
 
-use crate::{args::CheckArgs, trace};
+use crate::{args::CheckArgs, source_trace, trace};
 
 /// The description of an incident: all that is known of it, for people.
 pub fn text(program: &Program, terms: &Terms, args: &CheckArgs, incident: &Incident) -> String {
@@ -25,7 +25,8 @@ pub fn text(program: &Program, terms: &Terms, args: &CheckArgs, incident: &Incid
     let _ = writeln!(out, "entry: {}", program.regions[incident.entry.index()].name);
     match &incident.run {
         Some(run) => {
-            let _ = writeln!(out, "\nThe replay:\n{}", trace::trace(program, terms, run, true));
+            let replay = RegionTracer.trace(program, terms, run, Detail { all: true, repeated: false });
+            let _ = writeln!(out, "\nThe replay:\n{}", source_trace::text(program, &replay, true));
             let _ = writeln!(out, "{}", trace::outcome(program, run));
         }
         None => out.push_str("\nThe replay did not start.\n"),

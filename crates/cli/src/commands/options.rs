@@ -25,16 +25,14 @@ pub fn options(
     match &args.entry[..] {
         [] if args.input.modular => entries.clone_from(&program.entries),
         [] => entries = load::entries(program, None)?,
-        names if args.input.modular || names.iter().any(|n| n.contains('*')) => {
-            let fits = |e: &&RegionId| names.iter().any(|n| matches(n, load::procedure(program, **e)));
-            entries.extend(program.entries.iter().filter(fits));
-            if entries.is_empty() {
-                return Err((format!("no procedure is called {}", names.join(" or ")), load::procedures(program)));
-            }
-        }
         names => {
             for name in names {
-                entries.extend(load::entries(program, Some(name))?);
+                let mut found = match args.input.modular || name.contains('*') {
+                    true => load::matching(program, name)?,
+                    false => load::entries(program, Some(name))?,
+                };
+                found.retain(|e| !entries.contains(e));
+                entries.extend(found);
             }
         }
     }
@@ -68,22 +66,24 @@ pub fn options(
     let (solver, reduce, bound) = (args.solver.clone(), !args.no_reduce, args.bound);
     let defaults = Options::default();
     let (engines, jobs) = (args.engine.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
-    Ok(Options { entries, targets, engines, jobs, arith, strategy, solver, budget, bound, reduce, ..defaults })
-}
-
-/// Whether a name fits a pattern in which `*` stands for any text.
-fn matches(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
-    let mut open = false;
-    for part in parts {
-        open = true;
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.is_empty() || open && pattern.rsplit('*').next().is_some_and(|last| name.ends_with(last))
+    let certify = args.certificate.is_some() || args.second_opinion.is_some();
+    let second_opinion = args.second_opinion.as_deref().map(Into::into);
+    Ok(Options {
+        entries,
+        targets,
+        engines,
+        jobs,
+        arith,
+        strategy,
+        solver,
+        budget,
+        bound,
+        reduce,
+        wait: false,
+        certify,
+        second_opinion,
+        ..defaults
+    })
 }
 
 /// An assertion that fails where a region returns.
@@ -130,19 +130,4 @@ fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (Str
         return Err((format!("there is no assertion {which}"), "`lariat show --as regions` lists them".into()));
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_star_stands_for_any_text() {
-        for (pattern, name) in [("a", "a"), ("*", ""), ("a*", "abc"), ("*c", "abc"), ("a*c", "abcc"), ("*b*", "abc")] {
-            assert!(matches(pattern, name), "{pattern} {name}");
-        }
-        for (pattern, name) in [("a", "ab"), ("a*d", "abc"), ("b*", "abc"), ("a*b*c", "acb")] {
-            assert!(!matches(pattern, name), "{pattern} {name}");
-        }
-    }
 }

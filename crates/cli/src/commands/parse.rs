@@ -3,7 +3,7 @@
 use crate::{args::ParseArgs, diag::Reporter, exit::Exit, load};
 
 pub fn run(args: &ParseArgs, reporter: &Reporter) -> Exit {
-    match load::program(&args.input, None, None, reporter) {
+    match load::program(&args.input, &[], None, reporter) {
         Ok(_) => Exit::Success,
         Err(exit) => exit,
     }

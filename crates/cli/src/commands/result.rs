@@ -8,14 +8,15 @@ use std::{
 };
 
 use lariat_llvm::{assumptions::Assumptions, translate::Undefined};
-use lariat_program::{AssertKind, Loc, Program};
+use lariat_program::{AssertKind, Detail, Loc, Program};
+use lariat_source::Notation;
 use lariat_verify::{Fate, Report, Vacuity, Verdict};
 use serde_json::json;
 
 use super::{specs, stats};
 use crate::{
     args::{CheckArgs, Format, Trace},
-    story,
+    source_trace,
     trace::{self, View},
 };
 
@@ -163,7 +164,7 @@ fn fate_name(fate: Fate) -> String {
 }
 
 fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> serde_json::Value {
-    let View { program, terms, legend, assumptions } = view;
+    let View { program, terms, tracer, assumptions } = view;
     let loc = |l: Loc| match program.files.get(l.file.index()) {
         Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
         _ => serde_json::Value::Null,
@@ -199,23 +200,20 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
     let verdict = match &report.verdict {
         Verdict::Safe => json!({ "verdict": "safe", "vacuous": vacuous(view, report) }),
         Verdict::Unsafe(bug) => {
-            let full = style.trace == Trace::Full;
             let mut json = json!({ "verdict": "unsafe", "failed": bug.assertion.0,
                     "entry": program.regions[bug.entry.index()].name });
-            match legend {
-                Some(legend) => {
-                    let story = lariat_llvm::trace::story(legend, program, &bug.run, full);
-                    json["trace"] = json!(story::steps(&story, &loc));
-                    json["inputs"] = json!(story::inputs(&story, &loc));
-                    json["objects"] = json!(story::objects(&story, &loc));
-                    if let Some(place) = story.called_at {
-                        json["called_at"] = loc(place);
-                    }
-                    if let Some(lost) = &story.lost {
-                        json["lost"] = json!({ "name": lost.name, "location": loc(lost.loc) });
-                    }
-                }
-                None => json["trace"] = json!(trace::steps(program, terms, &bug.run, full, &loc)),
+            let detail = Detail { all: style.trace == Trace::Full, repeated: true };
+            let trace = tracer.trace(program, terms, &bug.run, detail);
+            json["trace"] = json!(source_trace::steps(&trace, &loc));
+            if trace.notation == Notation::C {
+                json["inputs"] = json!(source_trace::inputs(&trace, &loc));
+                json["objects"] = json!(source_trace::objects(&trace, &loc));
+            }
+            if let Some(place) = trace.called_at {
+                json["called_at"] = loc(place);
+            }
+            if let Some(lost) = &trace.lost {
+                json["lost"] = json!({ "name": lost.name, "location": loc(lost.loc) });
             }
             json
         }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
-    let loaded = match load::program(&args.input, args.entry.as_deref(), None, reporter) {
+    let loaded = match load::program(&args.input, args.entry.as_slice(), None, reporter) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -57,7 +57,7 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
     if !run.unchecked_axioms.is_empty() && common.verbose > 0 {
         reporter.note(&format!("{} axioms could not be evaluated", run.unchecked_axioms.len()));
     }
-    let view = trace::View { program, terms, legend: loaded.legend.as_ref(), assumptions: None };
+    let view = trace::View { program, terms, tracer: &*loaded.tracer, assumptions: None };
     match reporter.write(trace::run(view, &run, args.trace).as_bytes()) {
         Exit::Success => {}
         failed => return failed,

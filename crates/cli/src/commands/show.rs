@@ -31,7 +31,7 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
             Err(exit) => exit,
         };
     }
-    let mut loaded = match load::program(&args.input, None, None, reporter) {
+    let mut loaded = match load::program(&args.input, &[], None, reporter) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -47,7 +47,8 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
         if let Some(&entry) = entries.first() {
             let program = &loaded.program;
             let counts = |a: AssertId| program.assertions[a.index()].kind != AssertKind::Approximate;
-            loaded.program = reduce(program, &mut loaded.terms, entry, &counts, Boxes::Inline).program;
+            let reduced = reduce(program, &mut loaded.terms, entry, &counts, Boxes::Inline);
+            loaded.program = reduced.rotated(&mut loaded.terms, entry).program;
         }
     }
     if args.no_locations {

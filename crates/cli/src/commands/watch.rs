@@ -13,7 +13,7 @@ use std::{
 };
 
 use lariat_engine::Stop;
-use lariat_program::Program;
+use lariat_program::{Program, RegionTracer};
 use lariat_smt::{Reason, exit_at_once};
 use lariat_term::Terms;
 use lariat_verify::{Fate, Progress, Report, Verdict};
@@ -56,6 +56,7 @@ impl Watch {
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
+            certificates: Vec::new(),
             contradiction: false,
             vacuous: Vec::new(),
         };
@@ -136,7 +137,7 @@ impl Watch {
         known.verdict = Verdict::Unknown(why.to_string());
         known.time = self.start.elapsed();
         // There is no trace to show.
-        let view = View { program: &self.program, terms: &Terms::new(), legend: None, assumptions: None };
+        let view = View { program: &self.program, terms: &Terms::new(), tracer: &RegionTracer, assumptions: None };
         self.style.show(view, &known, &[])
     }
 }

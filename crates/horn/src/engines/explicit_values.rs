@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use lariat_engine::{Answer, Budget, Engine, Open, Proof, Questions, Session, Task, for_many};
+use lariat_certify::Certificate;
+use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task, for_many};
+use lariat_program::RegionId;
 use lariat_smt::SolverError;
 use lariat_term::Terms;
 
@@ -21,32 +23,33 @@ impl Engine for ExplicitValues {
         "explicit-value analysis, with predicates where values are too many"
     }
 
-    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
         let clauses = Clauses::of(task)?;
         let mut terms = clauses.terms.clone();
         let analysis = Analysis::new(&clauses.system, &mut terms)?;
-        let solver = for_many(task.solver);
-        Some(Box::new(Work { clauses, terms, analysis, solver, no_proof: NoProof::of(task) }))
+        let solver = for_many(&task.solver).to_owned();
+        Some(Box::new(Work { clauses, entry: task.entry, terms, analysis, solver, no_proof: NoProof::of(task) }))
     }
 }
 
-struct Work<'t> {
+struct Work {
     clauses: Arc<Clauses>,
+    entry: RegionId,
     terms: Terms,
     analysis: Analysis,
-    solver: &'t str,
+    solver: String,
     no_proof: Arc<NoProof>,
 }
 
-impl Work<'_> {
+impl Work {
     fn try_run(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
         let clauses = &*self.clauses;
-        let mut solver = budget.open(self.solver)?;
+        let mut solver = budget.open(&self.solver)?;
         let go_on = || budget.used_up().is_none() && !self.no_proof.is_known();
         Ok(match self.analysis.run(&clauses.system, &mut self.terms, &mut *solver, &go_on)? {
             Analyzed::Proof(tables) => {
                 let terms = std::mem::replace(&mut self.terms, Terms::new());
-                Answer::Proof(Box::new(Listed { clauses: self.clauses.clone(), terms, tables }))
+                Answer::Proof(Box::new(Listed { clauses: self.clauses.clone(), entry: self.entry, terms, tables }))
             }
             Analyzed::Nothing => Answer::Nothing("an error is in reach of the values".into()),
             Analyzed::Stopped => nothing(budget, "the solver gave up"),
@@ -54,7 +57,7 @@ impl Work<'_> {
     }
 }
 
-impl Session for Work<'_> {
+impl Session for Work {
     fn run(&mut self, budget: &Budget) -> Answer {
         self.try_run(budget).unwrap_or_else(|error| failed(budget, &error))
     }
@@ -62,12 +65,20 @@ impl Session for Work<'_> {
 
 struct Listed {
     clauses: Arc<Clauses>,
+    entry: RegionId,
     terms: Terms,
     tables: Tables,
 }
 
 impl Proof for Listed {
-    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError> {
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
         self.tables.check(&self.clauses.system, &mut self.terms, &mut *open(Questions::Many)?)
+    }
+
+    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let mut terms = self.terms.clone();
+        let solution = self.tables.solution(&mut terms);
+        let certificate = self.clauses.certificate(&mut terms, self.entry, &solution)?;
+        Some((terms, certificate))
     }
 }

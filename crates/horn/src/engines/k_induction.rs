@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_engine::{Answer, Budget, Engine, Open, Proof, Questions, Session, Task};
+use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
 use lariat_smt::SolverError;
 use lariat_term::Terms;
 
-use super::{Clauses, NoProof, failed, nothing};
-use crate::{Certificate, Induction, infer_invariants};
+use super::{Clauses, Invariants, NoProof, failed, nothing};
+use crate::{Induction, Solution, infer_invariants};
 
 /// Tries k = 0, 1, … with the invariants that are inferred first.
 pub struct KInduction;
@@ -21,26 +21,26 @@ impl Engine for KInduction {
         "k-induction, strengthened by invariants that are inferred in Houdini's way"
     }
 
-    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
         let clauses = Clauses::of(task)?;
         if !Induction::is_for(&clauses.system) {
             return None;
         }
         let terms = clauses.terms.clone();
-        Some(Box::new(Work { clauses, terms, invariants: None, solver: task.solver, no_proof: NoProof::of(task) }))
+        Some(Box::new(Work { task: task.clone(), clauses, terms, invariants: None, no_proof: NoProof::of(task) }))
     }
 }
 
-struct Work<'t> {
+struct Work {
+    task: Task,
     clauses: Arc<Clauses>,
     terms: Terms,
     /// Those that all clauses keep, once they are found.
-    invariants: Option<Certificate>,
-    solver: &'t str,
+    invariants: Option<Solution>,
     no_proof: Arc<NoProof>,
 }
 
-impl Work<'_> {
+impl Work {
     fn try_run(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
         let clauses = &*self.clauses;
         let (system, terms) = (&clauses.system, &mut self.terms);
@@ -49,11 +49,15 @@ impl Work<'_> {
             let half = budget.left().map(|left| Instant::now() + left / 2);
             let part = Budget { deadline: half, ..budget.clone() };
             let go_on = || part.used_up().is_none() && !self.no_proof.is_known();
-            self.invariants = infer_invariants(system, terms, &mut *part.open(self.solver)?, &go_on)?;
+            self.invariants = infer_invariants(system, terms, &mut *part.open(&self.task.solver)?, &go_on)?;
+            if let Some(claims) = self.invariants.clone() {
+                let found = Invariants { terms: terms.clone(), claims };
+                self.task.shared.board.post(self.task.reading, found);
+            }
         }
-        let invariants = self.invariants.clone().unwrap_or_else(|| Certificate::nothing(system, terms));
+        let invariants = self.invariants.clone().unwrap_or_else(|| Solution::nothing(system, terms));
         let go_on = || budget.used_up().is_none() && !self.no_proof.is_known();
-        let found = Induction::find(system, terms, invariants, &mut *budget.open(self.solver)?, &go_on)?;
+        let found = Induction::find(system, terms, invariants, &mut *budget.open(&self.task.solver)?, &go_on)?;
         Ok(match found {
             Some(induction) => {
                 let terms = std::mem::replace(&mut self.terms, Terms::new());
@@ -64,7 +68,7 @@ impl Work<'_> {
     }
 }
 
-impl Session for Work<'_> {
+impl Session for Work {
     fn run(&mut self, budget: &Budget) -> Answer {
         self.try_run(budget).unwrap_or_else(|error| failed(budget, &error))
     }
@@ -77,7 +81,7 @@ struct Inductive {
 }
 
 impl Proof for Inductive {
-    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError> {
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
         self.induction.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
     }
 }

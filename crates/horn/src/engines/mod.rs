@@ -9,12 +9,13 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::SeqCst},
 };
 
+use lariat_certify::Certificate;
 use lariat_engine::{Answer, Budget, Reading, Task};
 use lariat_program::{Program, RegionId, integers::Integers};
 use lariat_smt::SolverError;
 use lariat_term::{SortKind, Terms};
 
-use crate::{Goal, System};
+use crate::{Goal, Solution, System, bits::over_bits, certificate::certificate};
 
 pub use explicit_values::ExplicitValues;
 pub use k_induction::KInduction;
@@ -26,45 +27,87 @@ pub(crate) struct Clauses {
     pub system: System,
     /// Do the clauses say no more than the program? Then there is no proof if they cannot be satisfied.
     pub exact: bool,
+    /// What solutions are about.
+    pub about: About,
+}
+
+/// What program clauses are about.
+pub(crate) enum About {
+    /// The task's, as it is.
+    Program,
+    /// The task's, read over integers.
+    Integers(Box<Integers>),
+    /// Cells of the integers' maps: there are no such claims yet.
+    IntegerCells,
+}
+
+impl Clauses {
+    /// A solution as a certificate of the task's program; `None` if it cannot be told so.
+    pub fn certificate(&self, terms: &mut Terms, entry: RegionId, solution: &Solution) -> Option<Certificate> {
+        match &self.about {
+            About::Program => certificate(&self.system, terms, entry, solution),
+            About::Integers(integers) => {
+                let certificate = certificate(&self.system, terms, entry, solution)?;
+                over_bits(terms, integers, &certificate)
+            }
+            About::IntegerCells => None,
+        }
+    }
 }
 
 impl Clauses {
     /// Those of a task, made once for all engines; `None` if there are none in its reading.
-    pub fn of(task: &Task<'_>) -> Option<Arc<Clauses>> {
+    pub fn of(task: &Task) -> Option<Arc<Clauses>> {
         let made = task.shared.get(task.reading, || Clauses::make(task).map(Arc::new));
         (*made).clone()
     }
 
-    fn make(task: &Task<'_>) -> Option<Clauses> {
-        let whole = |reading| Clauses::of(&Task { reading, ..*task });
+    fn make(task: &Task) -> Option<Clauses> {
+        let whole = |reading| Clauses::of(&Task { reading, ..task.clone() });
         match task.reading {
-            Reading::Bits => Clauses::new(task, task.program, task.terms.clone()),
+            Reading::Bits => Clauses::new(task, &task.program, Terms::clone(&task.terms)),
             Reading::Integers => {
-                if !has_bits(task.program, task.terms, task.entry) {
+                if !has_bits(&task.program, &task.terms, task.entry) {
                     return None;
                 }
-                let mut terms = task.terms.clone();
-                let integers = Integers::new(task.program, &mut terms, &[task.entry]).ok()?;
-                Clauses::new(task, &integers.program, terms)
+                let mut terms = Terms::clone(&task.terms);
+                let integers = Integers::new(&task.program, &mut terms, &[task.entry]).ok()?;
+                let clauses = Clauses::new(task, &integers.program, terms)?;
+                Some(Clauses { about: About::Integers(Box::new(integers)), ..clauses })
             }
             Reading::Cells => Clauses::of_cells(task, &*whole(Reading::Bits)?),
             Reading::IntegerCells => Clauses::of_cells(task, &*whole(Reading::Integers)?),
         }
     }
 
-    fn new(task: &Task<'_>, program: &Program, mut terms: Terms) -> Option<Clauses> {
+    fn new(task: &Task, program: &Program, mut terms: Terms) -> Option<Clauses> {
         let counts = |a| task.asserts.binary_search(&a).is_ok();
         let system = System::new(
             &Goal { program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() },
             &mut terms,
         )?;
-        Some(Clauses { terms, system, exact: true })
+        Some(Clauses { terms, system, exact: true, about: About::Program })
     }
 
-    fn of_cells(task: &Task<'_>, whole: &Clauses) -> Option<Clauses> {
+    fn of_cells(task: &Task, whole: &Clauses) -> Option<Clauses> {
         let mut terms = whole.terms.clone();
         let system = whole.system.cells(&mut terms, &|| !task.stop.is_stopped())?;
-        Some(Clauses { terms, system, exact: false })
+        let about = if matches!(whole.about, About::Program) { About::Program } else { About::IntegerCells };
+        Some(Clauses { terms, system, exact: false, about })
+    }
+}
+
+/// Invariants that the clauses of a reading keep, on the board: claims, and the store that they live in, which has all terms of
+/// the clauses.
+pub(crate) struct Invariants {
+    pub terms: Terms,
+    pub claims: Solution,
+}
+
+impl Invariants {
+    /// Those that an engine has found for the reading of a task, so far.
+    pub fn of(task: &Task) -> Option<Arc<Invariants>> {
+        task.shared.board.facts(task.reading)
     }
 }
 
@@ -74,7 +117,7 @@ impl Clauses {
 pub(crate) struct NoProof(AtomicBool);
 
 impl NoProof {
-    pub fn of(task: &Task<'_>) -> Arc<NoProof> {
+    pub fn of(task: &Task) -> Arc<NoProof> {
         task.shared.get(Reading::Bits, NoProof::default)
     }
 
@@ -109,11 +152,11 @@ fn has_bits(program: &Program, terms: &Terms, entry: RegionId) -> bool {
 }
 
 /// Does the task have clauses in this reading?
-pub fn has_reading(task: &Task<'_>, reading: Reading) -> bool {
-    Clauses::of(&Task { reading, ..*task }).is_some()
+pub fn has_reading(task: &Task, reading: Reading) -> bool {
+    Clauses::of(&Task { reading, ..task.clone() }).is_some()
 }
 
 /// Has an engine found that there is no proof from the clauses of a task? Nothing checks that.
-pub fn no_proof(task: &Task<'_>) -> bool {
+pub fn no_proof(task: &Task) -> bool {
     NoProof::of(task).is_known()
 }

@@ -2,40 +2,43 @@
 
 use std::sync::Arc;
 
-use lariat_engine::{Answer, Budget, Engine, Open, Proof, Questions, Session, Task};
+use lariat_certify::Certificate;
+use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
+use lariat_program::RegionId;
 use lariat_smt::{SolverError, Z3Script};
 use lariat_term::Terms;
 
-use super::{Clauses, NO_PROOF, NoProof, failed, nothing};
-use crate::{Certificate, Found, Search, prove};
+use super::{Clauses, Invariants, NO_PROOF, NoProof, failed, nothing};
+use crate::{Solution, SpacerAnswer, SpacerMode, prove};
 
 /// Asks Spacer for invariants that satisfy the clauses.
-pub struct Spacer(pub Search);
+pub struct Spacer(pub SpacerMode);
 
 impl Engine for Spacer {
     fn name(&self) -> &'static str {
         match self.0 {
-            Search::Local => "spacer-local",
-            Search::Global => "spacer",
+            SpacerMode::Local => "spacer-local",
+            SpacerMode::Global => "spacer",
         }
     }
 
     fn about(&self) -> &'static str {
         match self.0 {
-            Search::Local => "Z3's Spacer, each lemma generalised for itself",
-            Search::Global => "Z3's Spacer (PDR on Horn clauses), lemmas generalised together",
+            SpacerMode::Local => "Z3's Spacer, each lemma generalised for itself",
+            SpacerMode::Global => "Z3's Spacer (PDR on Horn clauses), lemmas generalised together",
         }
     }
 
-    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
         let clauses = Clauses::of(task)?;
-        Some(Box::new(Work { clauses, search: self.0, no_proof: NoProof::of(task) }))
+        Some(Box::new(Work { task: task.clone(), clauses, search: self.0, no_proof: NoProof::of(task) }))
     }
 }
 
 struct Work {
+    task: Task,
     clauses: Arc<Clauses>,
-    search: Search,
+    search: SpacerMode,
     no_proof: Arc<NoProof>,
 }
 
@@ -48,18 +51,27 @@ impl Work {
         }
         let mut z3 = Z3Script::new()?;
         budget.stop.watch(z3.interrupter());
-        let mut terms = clauses.terms.clone();
-        Ok(match prove(&clauses.system, &mut terms, &mut z3, self.search, budget.left())? {
-            Found::Certificate(certificate) => {
-                Answer::Proof(Box::new(Invariants { clauses: self.clauses.clone(), terms, certificate }))
+        // What others have proved need not be found again.
+        let known = Invariants::of(&self.task);
+        let mut terms = known.as_ref().map_or(&clauses.terms, |k| &k.terms).clone();
+        let restricted = known.as_ref().map(|k| k.claims.restrict(&clauses.system, &mut terms));
+        let system = restricted.as_ref().unwrap_or(&clauses.system);
+        Ok(match prove(system, &mut terms, &mut z3, self.search, budget.left())? {
+            SpacerAnswer::Solution(solution) => {
+                let solution = match &known {
+                    Some(known) => solution.and(&mut terms, &known.claims),
+                    None => solution,
+                };
+                let entry = self.task.entry;
+                Answer::Proof(Box::new(Satisfied { clauses: self.clauses.clone(), entry, terms, solution }))
             }
-            Found::Nothing => {
+            SpacerAnswer::Nothing => {
                 if clauses.exact {
                     self.no_proof.found();
                 }
                 Answer::Nothing(NO_PROOF.into())
             }
-            Found::Unknown => nothing(budget, "Spacer gave up"),
+            SpacerAnswer::Unknown => nothing(budget, "Spacer gave up"),
         })
     }
 }
@@ -70,14 +82,21 @@ impl Session for Work {
     }
 }
 
-struct Invariants {
+struct Satisfied {
     clauses: Arc<Clauses>,
+    entry: RegionId,
     terms: Terms,
-    certificate: Certificate,
+    solution: Solution,
 }
 
-impl Proof for Invariants {
-    fn check(&mut self, open: Open<'_>) -> Result<bool, SolverError> {
-        self.certificate.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
+impl Proof for Satisfied {
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
+        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
+    }
+
+    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let mut terms = self.terms.clone();
+        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
+        Some((terms, certificate))
     }
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::process::{self, Outcome};
+use super::process::{self, ProcessResult};
 use super::{DataModel, DriverError, Options};
 
 /// The variable that names the clang to use.
@@ -75,7 +75,7 @@ impl Clang {
         let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
         let outcome = process::run(command, options.deadline)
             .map_err(|error| DriverError::Io { path: self.path.clone(), error })?;
-        let Outcome::Ended { status, output, messages } = outcome else {
+        let ProcessResult::Ended { status, output, messages } = outcome else {
             return Err(DriverError::Timeout(file.to_path_buf()));
         };
         if !status.success() {

@@ -8,7 +8,7 @@
 use crate::module::{BinaryOp, Callee, CastOp, FuncId, InstKind, Loc, Module, Operand, TypeKind};
 
 /// A place that clang names: the last part of the file's name, line and column.
-pub(super) type Place = (String, u32, u32);
+pub(super) type WarningLoc = (String, u32, u32);
 
 /// Whether the distance of a shift has been cut to the type of what is shifted, by clang or by the program.
 pub(super) fn has_wide_shift(module: &Module) -> bool {
@@ -25,7 +25,7 @@ pub(super) fn has_wide_shift(module: &Module) -> bool {
 }
 
 /// The places of a module with traps where an undefined operation does not depend on what the program computes.
-pub(super) fn visible(module: &Module) -> Vec<Place> {
+pub(super) fn visible(module: &Module) -> Vec<WarningLoc> {
     let constant = |operand: &Operand| matches!(operand, Operand::Const(_));
     let all = module.functions.iter().flat_map(|f| &f.insts).filter(|inst| match &inst.kind {
         InstKind::Call { callee: Callee::Function(f), args, .. } => {
@@ -40,7 +40,7 @@ pub(super) fn visible(module: &Module) -> Vec<Place> {
 }
 
 /// The places of clang's warnings.
-pub(super) fn warnings(messages: &str) -> Vec<Place> {
+pub(super) fn warnings(messages: &str) -> Vec<WarningLoc> {
     let place = |line: &str| {
         let mut parts = line.split_once(": warning: ")?.0.rsplitn(3, ':');
         let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
@@ -50,7 +50,7 @@ pub(super) fn warnings(messages: &str) -> Vec<Place> {
 }
 
 /// The functions around these places that may initialise a whole array or structure.
-pub(super) fn functions(module: &Module, places: &[Place]) -> Vec<FuncId> {
+pub(super) fn functions(module: &Module, places: &[WarningLoc]) -> Vec<FuncId> {
     let whole = |kind: &InstKind| match kind {
         InstKind::Alloca { ty, .. } => matches!(module.ty(*ty).kind, TypeKind::Array(..) | TypeKind::Struct(_)),
         _ => false,
@@ -68,7 +68,7 @@ pub(super) fn functions(module: &Module, places: &[Place]) -> Vec<FuncId> {
     (0..module.functions.len() as u32).map(FuncId).filter(around).collect()
 }
 
-fn place(module: &Module, loc: Loc) -> Place {
+fn place(module: &Module, loc: Loc) -> WarningLoc {
     (module.files.get(loc.file as usize).map_or(String::new(), |file| last_part(file)), loc.line, loc.column)
 }
 

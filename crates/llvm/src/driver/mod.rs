@@ -4,9 +4,10 @@
 //! they are). Out: one linked [`Module`], or an error with clang's own words.
 //!
 //! No shell is involved, and the only files written are the headers of `headers/`, in a temporary directory
-//! that goes away with the driver's last step. clang is stopped when the time is up.
+//! that goes away with the driver's last step, and the `cache` of models. clang is stopped when the time is up.
 
 mod builtins;
+mod cache;
 mod clang;
 mod folded;
 mod process;
@@ -203,7 +204,7 @@ struct Compiler<'o> {
     /// How long clang has run.
     clang: Duration,
     /// Where clang has computed a constant that is undefined and that the code does not show.
-    undefined: Vec<folded::Place>,
+    undefined: Vec<folded::WarningLoc>,
 }
 
 impl Compiler<'_> {
@@ -266,9 +267,21 @@ impl Compiler<'_> {
     }
 
     fn compile_text(&mut self, text: &str) -> Result<Vec<u8>, DriverError> {
-        let path = self.tools()?.1.path().join("models.c");
+        let options = self.options;
+        let (clang, directory) = self.tools()?;
+        let path = directory.path().join("models.c");
+        // The temporary directory has another name each time.
+        let arguments = clang::arguments(Path::new("models.c"), Path::new("headers"), options, options.traps);
+        let entry = cache::Entry::new(clang.path(), &arguments, text);
+        if let Some(bitcode) = entry.as_ref().and_then(cache::Entry::load) {
+            return Ok(bitcode);
+        }
         fs::write(&path, text).map_err(|error| DriverError::Io { path: path.clone(), error })?;
-        self.run(&path)
+        let bitcode = self.run(&path)?;
+        if let Some(entry) = entry {
+            entry.store(&bitcode);
+        }
+        Ok(bitcode)
     }
 }
 

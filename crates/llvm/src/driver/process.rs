@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 /// How it went.
-pub(super) enum Outcome {
+pub(super) enum ProcessResult {
     /// The program ended by itself.
     Ended {
         /// How.
@@ -22,7 +22,7 @@ pub(super) enum Outcome {
 }
 
 /// Runs a program without input. Its two outputs are read side by side, so that neither can fill up and stop it.
-pub(super) fn run(mut command: Command, deadline: Option<Instant>) -> io::Result<Outcome> {
+pub(super) fn run(mut command: Command, deadline: Option<Instant>) -> io::Result<ProcessResult> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let (sender, receiver) = mpsc::channel();
@@ -57,11 +57,11 @@ pub(super) fn run(mut command: Command, deadline: Option<Instant>) -> io::Result
             }
             Err(RecvTimeoutError::Timeout) => {
                 stop(child)?;
-                return Ok(Outcome::Timeout);
+                return Ok(ProcessResult::Timeout);
             }
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
     let status = child.wait()?;
-    Ok(Outcome::Ended { status, output, messages: String::from_utf8_lossy(&messages).into_owned() })
+    Ok(ProcessResult::Ended { status, output, messages: String::from_utf8_lossy(&messages).into_owned() })
 }

@@ -11,8 +11,9 @@ use super::{ERRNO, Semantics, TABLE, named};
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../../models/prelude.h");
 /// What models include, with other macros each time.
-const HEADERS: [(&str, &str); 4] = [
+const HEADERS: [(&str, &str); 5] = [
     ("complex.h", include_str!("../../models/complex.h")),
+    ("decimal.h", include_str!("../../models/decimal.h")),
     ("format.h", include_str!("../../models/format.h")),
     ("reals.h", include_str!("../../models/reals.h")),
     ("strtod.h", include_str!("../../models/strtod.h")),
@@ -85,7 +86,6 @@ pub static MODELS: &[Model] = &[
     // It knows the mask of blocked signals, where there is one.
     model!("jump", []),
     model!("sort", []),
-    model!("sscan", []),
     model!("stdio", ["errno"]),
     model!("backing", ["errno", "stdio"]),
     model!("stdlib", []),
@@ -94,6 +94,7 @@ pub static MODELS: &[Model] = &[
     model!("strerror", []),
     model!("string", []),
     model!("strtod", ["errno"]),
+    model!("sscan", ["errno", "strtod"]),
     model!("strverscmp", []),
     model!("text", []),
     model!("threads", []),

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::flow::{Access, Flows};
+use super::constraints::{Access, Constraints};
 use super::unify::{OUTSIDE, Ptr, USED};
 use super::{Maker, Memory, leaves};
 use crate::module::{CastOp, InstKind, Module, Operand, TypeKind};
@@ -15,47 +15,47 @@ use crate::module::{CastOp, InstKind, Module, Operand, TypeKind};
 const BLOCK: u32 = 16;
 
 /// Fills in [`Memory::address`], [`Memory::derived`], [`Memory::part`] and [`Memory::wild`].
-pub(super) fn find(module: &Module, flows: &mut Flows, memory: &mut Memory) {
-    let mut seeds: Vec<(Ptr, u32)> = flows.origins.iter().map(|o| (o.at, alignment(module, o.maker))).collect();
-    for (function, values) in module.functions.iter().zip(&flows.values) {
+pub(super) fn find(module: &Module, constraints: &mut Constraints, memory: &mut Memory) {
+    let mut seeds: Vec<(Ptr, u32)> = constraints.origins.iter().map(|o| (o.at, alignment(module, o.maker))).collect();
+    for (function, values) in module.functions.iter().zip(&constraints.values) {
         let params = function.params.iter().map(|p| p.ty);
         let types = params.chain(function.insts.iter().map(|i| i.ty));
         for (value, ty) in values.iter().zip(types) {
             if let Some(p) = *value
                 && module.ty(ty).kind == TypeKind::Ptr
-                && flows.nodes.flags(p) & OUTSIDE != 0
+                && constraints.nodes.flags(p) & OUTSIDE != 0
             {
                 memory.outside = true;
                 seeds.push((p, 1));
             }
         }
     }
-    let (aligned, derived) = flows.nodes.carried(&seeds);
-    let pointers = only_pointers(module, flows);
-    let numbers = numbers_written(module, flows);
-    let parts = flows.nodes.parts(&aligned, &pointers, &numbers);
-    let wild = wild(module, flows, &aligned);
-    let nodes = &mut flows.nodes;
+    let (aligned, derived) = constraints.nodes.carried(&seeds);
+    let pointers = only_pointers(module, constraints);
+    let numbers = numbers_written(module, constraints);
+    let parts = constraints.nodes.parts(&aligned, &pointers, &numbers);
+    let wild = wild(module, constraints, &aligned);
+    let nodes = &mut constraints.nodes;
     if !wild.is_empty() {
         let mut is_wild = |p: &Option<Ptr>| p.is_some_and(|p| wild[nodes.value(p) as usize]);
-        memory.wild = flows.values.iter().map(|values| values.iter().map(&mut is_wild).collect()).collect();
+        memory.wild = constraints.values.iter().map(|values| values.iter().map(&mut is_wild).collect()).collect();
     }
     if !parts.is_empty() {
         let mut is_part = |p: &Option<Ptr>| p.is_some_and(|p| parts[nodes.value(p) as usize]);
-        memory.parts = flows.values.iter().map(|values| values.iter().map(&mut is_part).collect()).collect();
+        memory.parts = constraints.values.iter().map(|values| values.iter().map(&mut is_part).collect()).collect();
     }
     let mut is_derived = |p: &Option<Ptr>| p.is_some_and(|p| derived[nodes.value(p) as usize]);
-    memory.derived = flows.values.iter().map(|values| values.iter().map(&mut is_derived).collect()).collect();
+    memory.derived = constraints.values.iter().map(|values| values.iter().map(&mut is_derived).collect()).collect();
     let mut align = |p: &Option<Ptr>| p.map_or(0, |p| aligned[nodes.value(p) as usize]);
-    memory.addresses = flows.values.iter().map(|values| values.iter().map(&mut align).collect()).collect();
-    memory.constant_addresses = flows.consts.iter().map(|(&c, p)| (c, align(p))).collect();
+    memory.addresses = constraints.values.iter().map(|values| values.iter().map(&mut align).collect()).collect();
+    memory.constant_addresses = constraints.consts.iter().map(|(&c, p)| (c, align(p))).collect();
 }
 
 /// The nodes of objects that hold nothing but pointers, by their types: bytes that are read there are parts of addresses.
-fn only_pointers(module: &Module, flows: &mut Flows) -> FxHashSet<u32> {
+fn only_pointers(module: &Module, constraints: &mut Constraints) -> FxHashSet<u32> {
     let (mut pointers, mut others) = (FxHashSet::default(), FxHashSet::default());
-    for i in 0..flows.origins.len() {
-        let ty = match flows.origins[i].maker {
+    for i in 0..constraints.origins.len() {
+        let ty = match constraints.origins[i].maker {
             Maker::Global(g) => Some(module.globals[g.index()].ty),
             Maker::Alloca(f, i) => match module.functions[f.index()].inst(i).kind {
                 InstKind::Alloca { ty, .. } => Some(ty),
@@ -65,7 +65,7 @@ fn only_pointers(module: &Module, flows: &mut Flows) -> FxHashSet<u32> {
         };
         let leaves = ty.and_then(|ty| leaves(module, ty)).filter(|leaves| !leaves.is_empty());
         let all = leaves.is_some_and(|leaves| leaves.iter().all(|&(_, ty)| module.ty(ty).kind == TypeKind::Ptr));
-        let root = flows.nodes.normal(flows.origins[i].at).node;
+        let root = constraints.nodes.normal(constraints.origins[i].at).node;
         if all {
             pointers.insert(root)
         } else {
@@ -76,12 +76,12 @@ fn only_pointers(module: &Module, flows: &mut Flows) -> FxHashSet<u32> {
 }
 
 /// Where numbers are written: node, offset and size.
-fn numbers_written(module: &Module, flows: &mut Flows) -> FxHashSet<(u32, i64, u64)> {
+fn numbers_written(module: &Module, constraints: &mut Constraints) -> FxHashSet<(u32, i64, u64)> {
     let mut found = FxHashSet::default();
-    for i in 0..flows.accesses.len() {
-        let Access { at, ty, write } = flows.accesses[i];
+    for i in 0..constraints.accesses.len() {
+        let Access { at, ty, write } = constraints.accesses[i];
         if write && matches!(module.ty(ty).kind, TypeKind::Int(_)) {
-            let place = flows.nodes.normal(at);
+            let place = constraints.nodes.normal(at);
             found.insert((place.node, place.offset, module.ty(ty).store_size));
         }
     }
@@ -89,9 +89,9 @@ fn numbers_written(module: &Module, flows: &mut Flows) -> FxHashSet<(u32, i64, u
 }
 
 /// By value: whether it may be an integer that no address flows to and that becomes a pointer for accesses. Empty if there are none.
-fn wild(module: &Module, flows: &mut Flows, aligned: &[u32]) -> Vec<bool> {
+fn wild(module: &Module, constraints: &mut Constraints, aligned: &[u32]) -> Vec<bool> {
     let mut seeds = Vec::new();
-    for (function, values) in module.functions.iter().zip(&flows.values) {
+    for (function, values) in module.functions.iter().zip(&constraints.values) {
         for inst in &function.insts {
             let InstKind::Cast { op: CastOp::IntToPtr, value } = inst.kind else { continue };
             let index = match value {
@@ -100,14 +100,14 @@ fn wild(module: &Module, flows: &mut Flows, aligned: &[u32]) -> Vec<bool> {
                 _ => continue,
             };
             if let Some(p) = values.get(index).copied().flatten()
-                && flows.nodes.flags(p) & USED != 0
+                && constraints.nodes.flags(p) & USED != 0
             {
-                let value = flows.nodes.value(p);
+                let value = constraints.nodes.value(p);
                 seeds.extend((aligned[value as usize] == 0).then_some(value));
             }
         }
     }
-    if seeds.is_empty() { Vec::new() } else { flows.nodes.around(&seeds) }
+    if seeds.is_empty() { Vec::new() } else { constraints.nodes.around(&seeds) }
 }
 
 /// A power of two that divides the addresses of all objects of a maker.

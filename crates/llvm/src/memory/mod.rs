@@ -13,22 +13,22 @@
 mod addresses;
 mod arguments;
 mod cells;
-mod flow;
-mod lives;
+mod constraints;
+mod layout;
+mod lifetimes;
 mod objects;
 mod unify;
 
 use lariat_term::ids;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::module::{ConstId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, TypeId, TypeKind};
+use crate::module::{ConstId, FuncId, GlobalId, InstId, Module, Operand, TypeId, TypeKind};
 pub use arguments::{Convention, Variable};
-use cells::{BlockRange, Ranges, Spot, spread};
-use flow::Flows;
-pub(crate) use lives::slot_scopes;
-use objects::{Calls, unescaped};
-pub(crate) use objects::{on_cycles, successors};
-use unify::{OUTSIDE, Ptr, reduce};
+use constraints::Constraints;
+use layout::Layout;
+pub(crate) use lifetimes::slot_scopes;
+pub(crate) use objects::{repeated_blocks, successors};
+pub(crate) use unify::reduce;
 
 ids! {
     /// A place of the program that makes objects.
@@ -73,7 +73,7 @@ pub struct Site {
     pub start: i64,
     /// At any time at most one of them is alive, so a constant can name it: globals, functions,
     /// stack slots (also hidden copies and variable arguments) that are made once in each activation
-    /// of a function that is not recursive, and heap objects that are made once in a run. Where lives are told apart,
+    /// of a function that is not recursive, and heap objects that are made once in a run. Where lifetimes are told apart,
     /// no pointer outlives one of them.
     pub single: bool,
     /// A stack slot that only its own function's loads, stores and block operations use, directly or
@@ -159,6 +159,16 @@ pub struct Target {
     pub offset: i64,
 }
 
+/// What is around a module.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Outside<'a> {
+    /// Functions that are called from outside: their arguments come from there. So do those of `main`, and of
+    /// functions that nobody calls.
+    pub entries: &'a [FuncId],
+    /// The functions without a body (by index) that may change whatever they are given.
+    pub changing: &'a [bool],
+}
+
 /// The arguments of `main`.
 #[derive(Clone, Debug)]
 pub struct Arguments {
@@ -205,20 +215,19 @@ impl Memory {
     /// Analyses a module. Only functions that `reachable` says (by index) can run are looked at; functions without a
     /// body change nothing.
     pub fn new(module: &Module, reachable: &[bool]) -> Memory {
-        Memory::with_undefined(module, reachable, &[], false)
+        Memory::with_outside(module, reachable, Outside::default(), false)
     }
 
-    /// The same, where those of the functions without a body that `changing` says (by index) may change whatever they
-    /// are given. With `lives`, the objects of a stack slot are told apart if a pointer may outlive one of them;
-    /// otherwise a pointer to one that is gone may lead to the next.
-    pub fn with_undefined(module: &Module, reachable: &[bool], changing: &[bool], lives: bool) -> Memory {
-        let mut flows = Flows::new(module, reachable, changing);
+    /// The same for a module with such surroundings. With `lifetimes`, the objects of a stack slot are told apart if a
+    /// pointer may outlive one of them; otherwise a pointer to one that is gone may lead to the next.
+    pub fn with_outside(module: &Module, reachable: &[bool], outside: Outside<'_>, lifetimes: bool) -> Memory {
+        let mut constraints = Constraints::new(module, reachable, outside);
         loop {
-            flows.settle();
-            let mut layout = Layout::new(&mut flows);
-            match layout.spread(module, &mut flows) {
-                Ok(()) => return layout.finish(module, flows, lives),
-                Err(node) => flows.collapse(node),
+            constraints.settle();
+            let mut layout = Layout::new(&mut constraints);
+            match layout.spread(module, &mut constraints) {
+                Ok(()) => return layout.finish(module, constraints, lifetimes),
+                Err(node) => constraints.collapse(node),
             }
         }
     }
@@ -346,237 +355,4 @@ pub fn leaves(module: &Module, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
         }
     }
     Some(found)
-}
-
-/// The groups while they are laid out.
-struct Layout {
-    group_of: FxHashMap<u32, usize>,
-    nodes: Vec<Ptr>,
-    /// What to subtract from offsets of a group's node.
-    base: Vec<i64>,
-    ranges: Vec<Ranges>,
-}
-
-impl Layout {
-    fn new(flows: &mut Flows) -> Layout {
-        let mut layout =
-            Layout { group_of: FxHashMap::default(), nodes: Vec::new(), base: Vec::new(), ranges: Vec::new() };
-        let objects = flows.origins.iter().map(|o| o.at);
-        let accesses = flows.accesses.iter().map(|a| a.at);
-        let blocks = flows.blocks.iter().flat_map(|b| b.from.into_iter().chain([b.to]));
-        let all: Vec<Ptr> = objects.chain(accesses).chain(blocks).collect();
-        let sites = flows.origins.len();
-        for (k, p) in all.into_iter().enumerate() {
-            let Some(p) = flows.nodes.place(p) else { continue };
-            let modulus = flows.nodes.modulus(p);
-            let count = layout.nodes.len();
-            let group = *layout.group_of.entry(p.node).or_insert(count);
-            if group == count {
-                layout.nodes.push(p);
-                layout.base.push(if k < sites { p.offset } else { 0 });
-                layout.ranges.push(Ranges::new(modulus));
-            } else if k < sites && modulus == 0 {
-                layout.base[group] = layout.base[group].min(p.offset);
-            }
-        }
-        layout
-    }
-
-    fn spot(&self, flows: &mut Flows, p: Ptr) -> Option<Spot> {
-        let p = flows.nodes.place(p)?;
-        let group = *self.group_of.get(&p.node)?;
-        let offset = reduce(p.offset - self.base[group], self.ranges[group].modulus);
-        Some(Spot { group, offset })
-    }
-
-    fn spread(&mut self, module: &Module, flows: &mut Flows) -> Result<(), Ptr> {
-        for k in 0..flows.accesses.len() {
-            let (at, ty, write) = (flows.accesses[k].at, flows.accesses[k].ty, flows.accesses[k].write);
-            if let Some(spot) = self.spot(flows, at) {
-                self.ranges[spot.group].add(spot.offset, module.ty(ty).store_size, Some(ty), write);
-            }
-        }
-        let mut blocks = Vec::new();
-        for k in 0..flows.blocks.len() {
-            let (to, from, bytes) = (flows.blocks[k].to, flows.blocks[k].from, flows.blocks[k].bytes);
-            if let Some(to) = self.spot(flows, to) {
-                blocks.push(BlockRange { to, from: from.and_then(|p| self.spot(flows, p)), bytes });
-            }
-        }
-        spread(&mut self.ranges, &blocks).map_err(|group| self.nodes[group])
-    }
-
-    fn finish(self, module: &Module, mut flows: Flows, lives: bool) -> Memory {
-        let mut memory = Memory {
-            groups: self.ranges.iter().map(|r| Group { modulus: r.modulus, ..Group::default() }).collect(),
-            parameters: module.functions.iter().map(|f| f.params.len()).collect(),
-            convention: flows.convention,
-            ..Memory::default()
-        };
-        let calls = Calls::new(module, &flows.calls);
-        self.sites(module, &mut flows, &calls, &mut memory);
-        if lives {
-            self.lives(module, &mut flows, &calls, &mut memory);
-        }
-        if flows.nodes.may_escape() {
-            self.escapes(&mut flows, &mut memory);
-        }
-        self.cells(module, &mut memory);
-        memory.arguments = self.arguments(module, &mut flows);
-        addresses::find(module, &mut flows, &mut memory);
-        let target = |flows: &mut Flows, p: Ptr| {
-            self.spot(flows, p).map(|s| Target { group: GroupId(s.group as u32), offset: s.offset })
-        };
-        for values in std::mem::take(&mut flows.values) {
-            let targets = values.into_iter().map(|v| target(&mut flows, v?)).collect();
-            memory.targets.push(targets);
-        }
-        for (c, value) in std::mem::take(&mut flows.consts) {
-            if let Some(t) = value.and_then(|p| target(&mut flows, p)) {
-                memory.constants.insert(c, t);
-            }
-        }
-        (memory.callees, memory.misfits) = (flows.callees, flows.misfits);
-        memory
-    }
-
-    /// Where the arguments of `main` are.
-    fn arguments(&self, module: &Module, flows: &mut Flows) -> Option<Arguments> {
-        let main = module.function("main")?;
-        let is_pointer = module.ty(module.functions[main.index()].params.get(1)?.ty).kind == TypeKind::Ptr;
-        let argv = flows.values[main.index()].get(1).copied().flatten().filter(|_| is_pointer)?;
-        let vector = self.spot(flows, argv)?.group;
-        let read = flows.nodes.contents(self.nodes[vector]);
-        let strings = read.into_iter().filter_map(|p| self.spot(flows, p)).map(|spot| GroupId(spot.group as u32));
-        let mut strings: Vec<GroupId> = strings.collect();
-        strings.sort();
-        strings.dedup();
-        Some(Arguments { vector: GroupId(vector as u32), strings })
-    }
-
-    /// What undefined functions and inline assembly may change, and what leads to what.
-    fn escapes(&self, flows: &mut Flows, memory: &mut Memory) {
-        for (k, &node) in self.nodes.iter().enumerate() {
-            memory.groups[k].escaped = flows.nodes.escaped(node);
-            for (at, bytes, to) in flows.nodes.stored(node) {
-                let (Some(at), Some(to)) = (self.spot(flows, at), self.spot(flows, to)) else { continue };
-                let target = Target { group: GroupId(to.group as u32), offset: to.offset };
-                memory.groups[k].stored.push(Stored { offset: at.offset, bytes, target });
-            }
-            memory.groups[k].stored.dedup();
-        }
-    }
-
-    /// Finds the pointers that may outlive what they point to.
-    fn lives(&self, module: &Module, flows: &mut Flows, calls: &Calls, memory: &mut Memory) {
-        let mut contents = Vec::with_capacity(self.nodes.len());
-        for &node in &self.nodes {
-            let read = flows.nodes.contents(node);
-            let mut groups: Vec<GroupId> =
-                read.into_iter().filter_map(|p| self.spot(flows, p)).map(|spot| GroupId(spot.group as u32)).collect();
-            groups.sort();
-            groups.dedup();
-            contents.push(groups);
-        }
-        let mut returned = FxHashSet::default();
-        for (f, function) in module.functions.iter().enumerate() {
-            for inst in &function.insts {
-                let InstKind::Return(value) = inst.kind else { continue };
-                let value = match value {
-                    Operand::Inst(i) => flows.values[f].get(function.params.len() + i.index()).copied().flatten(),
-                    Operand::Param(k) => flows.values[f].get(k as usize).copied().flatten(),
-                    _ => None,
-                };
-                let spot = value.and_then(|p| self.spot(flows, p));
-                returned.extend(spot.map(|spot| (FuncId(f as u32), GroupId(spot.group as u32))));
-            }
-        }
-        memory.tell_lives_apart(module, calls, &contents, &returned);
-    }
-
-    fn sites(&self, module: &Module, flows: &mut Flows, calls: &Calls, memory: &mut Memory) {
-        let mut unescaped_in: FxHashMap<FuncId, Vec<bool>> = FxHashMap::default();
-        for k in 0..flows.origins.len() {
-            let (maker, at, size) = (flows.origins[k].maker, flows.origins[k].at, flows.origins[k].size);
-            let Some(spot) = self.spot(flows, at) else { continue };
-            let constant_size = size.is_some();
-            let (single, local) = match maker {
-                Maker::Global(_) | Maker::Function(_) => (true, false),
-                Maker::Alloca(f, i) => {
-                    let once = constant_size && !calls.repeats(module, f, i);
-                    let function: &Function = &module.functions[f.index()];
-                    let unescaped = unescaped_in.entry(f).or_insert_with(|| unescaped(module, function));
-                    let local = !calls.repeats(module, f, i) && unescaped[i.index()];
-                    (once && !calls.recursive[f.index()], local)
-                }
-                Maker::Copy(f, _) | Maker::VarArgs(f) => (!calls.recursive[f.index()], false),
-                Maker::Heap(f, i) => (calls.once[f.index()] && !calls.repeats(module, f, i), false),
-                Maker::Outside => (false, false),
-            };
-            let id = SiteId(memory.sites.len() as u32);
-            memory.site_of.insert(maker, id);
-            memory.groups[spot.group].sites.push(id);
-            let group = GroupId(spot.group as u32);
-            memory.sites.push(Site { maker, size, group, start: spot.offset, single, local });
-        }
-        for (k, &node) in self.nodes.iter().enumerate() {
-            if flows.nodes.flags(node) & OUTSIDE != 0 {
-                let id = SiteId(memory.sites.len() as u32);
-                memory.site_of.entry(Maker::Outside).or_insert(id);
-                memory.groups[k].sites.push(id);
-                let group = GroupId(k as u32);
-                let maker = Maker::Outside;
-                memory.sites.push(Site { maker, size: None, group, start: 0, single: false, local: false });
-            }
-        }
-        for group in &memory.groups {
-            if group.sites.len() > 1 {
-                for s in &group.sites {
-                    memory.sites[s.index()].local = false;
-                }
-            }
-        }
-    }
-
-    fn cells(&self, module: &Module, memory: &mut Memory) {
-        for (k, ranges) in self.ranges.iter().enumerate() {
-            let sites = &memory.groups[k].sites;
-            let starts: Vec<i64> = match sites[..] {
-                [] => vec![0],
-                _ => sites.iter().map(|s| memory.sites[s.index()].start).collect(),
-            };
-            // A function has no memory.
-            let mut data = sites.iter().filter(|s| !matches!(memory.sites[s.index()].maker, Maker::Function(_)));
-            let place = match (data.next(), data.next()) {
-                (Some(&s), None) if memory.sites[s.index()].single || memory.sites[s.index()].local => {
-                    if ranges.modulus == 0 { Place::Scalar(s) } else { Place::Object(s) }
-                }
-                _ => Place::Map,
-            };
-            let initialised = sites.iter().all(|s| match memory.sites[s.index()].maker {
-                Maker::Global(g) => module.globals[g.index()].init.is_some(),
-                Maker::Function(_) => true,
-                _ => false,
-            });
-            // What cannot be written does not change by itself either.
-            let fixed = sites.iter().all(|s| match memory.sites[s.index()].maker {
-                Maker::Global(g) => module.globals[g.index()].constant,
-                Maker::Function(_) => true,
-                _ => false,
-            });
-            let changes = memory.groups[k].escaped && !fixed;
-            for part in ranges.parts(&starts) {
-                memory.groups[k].cells.push(CellId(memory.cells.len() as u32));
-                memory.cells.push(Cell {
-                    group: GroupId(k as u32),
-                    offset: part.offset,
-                    bytes: part.bytes,
-                    content: part.content,
-                    place,
-                    written: part.written || changes,
-                    constant: initialised && !part.written && !changes,
-                });
-            }
-        }
-    }
 }

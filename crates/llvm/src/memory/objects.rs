@@ -1,5 +1,7 @@
 //! How many objects of a site exist at a time, and who knows them.
 
+use lariat_program::on_cycles;
+
 use crate::module::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand};
 
 use crate::library::{EXIT_HANDLERS, Operation};
@@ -21,12 +23,9 @@ impl Calls {
     /// `calls` are the calls of each function, with the instruction that calls.
     pub fn new(module: &Module, calls: &[Vec<(InstId, FuncId)>]) -> Calls {
         let count = module.functions.len();
-        let recursive = on_cycles(count, |f| calls[f].iter().map(|c| c.1.index()).collect());
-        let repeated: Vec<Vec<bool>> = module
-            .functions
-            .iter()
-            .map(|f| on_cycles(f.blocks.len(), |b| successors(f, b).iter().map(|s| s.index()).collect()))
-            .collect();
+        let graph: Vec<Vec<u32>> = calls.iter().map(|calls| calls.iter().map(|c| c.1.0).collect()).collect();
+        let recursive = on_cycles(&graph);
+        let repeated: Vec<Vec<bool>> = module.functions.iter().map(repeated_blocks).collect();
         let mut callers = vec![Vec::new(); count];
         for (f, calls) in calls.iter().enumerate() {
             for &(i, g) in calls {
@@ -163,54 +162,9 @@ pub(crate) fn successors(function: &Function, block: usize) -> Vec<BlockId> {
     last.kind.successors()
 }
 
-/// Which nodes of a graph lie on a cycle (Tarjan's components, without recursion).
-pub(crate) fn on_cycles(count: usize, successors: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
-    const NEW: u32 = u32::MAX;
-    let mut cyclic = vec![false; count];
-    let mut number = vec![NEW; count];
-    let mut low = vec![0; count];
-    let mut open = vec![false; count];
-    let (mut stack, mut next) = (Vec::new(), 0);
-    for root in 0..count {
-        if number[root] != NEW {
-            continue;
-        }
-        let mut path = vec![(root, successors(root), 0)];
-        number[root] = next;
-        low[root] = next;
-        next += 1;
-        stack.push(root);
-        open[root] = true;
-        while let Some((node, out, k)) = path.last_mut() {
-            let node = *node;
-            if let Some(&to) = out.get(*k) {
-                *k += 1;
-                cyclic[node] |= to == node;
-                if number[to] == NEW {
-                    number[to] = next;
-                    low[to] = next;
-                    next += 1;
-                    stack.push(to);
-                    open[to] = true;
-                    path.push((to, successors(to), 0));
-                } else if open[to] {
-                    low[node] = low[node].min(number[to]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some((parent, ..)) = path.last() {
-                low[*parent] = low[*parent].min(low[node]);
-            }
-            if low[node] == number[node] {
-                let start = stack.iter().rposition(|&n| n == node).unwrap_or(0);
-                let component = stack.split_off(start);
-                for &n in &component {
-                    open[n] = false;
-                    cyclic[n] |= component.len() > 1;
-                }
-            }
-        }
-    }
-    cyclic
+/// Which blocks of a function lie on a cycle.
+pub(crate) fn repeated_blocks(function: &Function) -> Vec<bool> {
+    let next = |b: usize| successors(function, b).iter().map(|to| to.0).collect();
+    let graph: Vec<Vec<u32>> = (0..function.blocks.len()).map(next).collect();
+    on_cycles(&graph)
 }

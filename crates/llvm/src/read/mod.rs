@@ -21,7 +21,7 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 
 use crate::module::{ConstId, FuncId, Function, Global, GlobalId, Loc, Module, Operand, Param};
-use raw::{Session, Value, ValueKind};
+use raw::{LinkOrder, Session, Value, ValueKind};
 
 /// Why a module could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -111,16 +111,13 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, ReadError> + Send) -
 }
 
 fn read(sources: &[Source<'_>]) -> Result<Module, ReadError> {
-    let Some((first, others)) = sources.split_first() else {
+    let Some(first) = sources.first() else {
         return Err(ReadError::System("no module is given".to_string()));
     };
-    let invalid = |s: &Source<'_>, message| ReadError::Invalid { name: s.name.to_string(), message };
-    let mut session = Session::parse(first.bytes, first.name).map_err(|m| invalid(first, m))?;
-    for source in others {
-        session
-            .link(source.bytes, source.name)
-            .map_err(|message| ReadError::Link { name: source.name.to_string(), message })?;
-    }
+    let session = match session(sources, LinkOrder::Balanced) {
+        Err(ReadError::Link { .. }) => session(sources, LinkOrder::OneByOne)?,
+        session => session?,
+    };
     let unfit = |message: String| ReadError::Machine { name: first.name.to_string(), message };
     if !session.is_little_endian() {
         return Err(unfit("the most significant byte comes first".to_string()));
@@ -129,6 +126,19 @@ fn read(sources: &[Source<'_>]) -> Result<Module, ReadError> {
         return Err(unfit(format!("pointers have {} bits", session.pointer_bits())));
     }
     Ok(Copier::new(&session).copy())
+}
+
+/// LLVM's data: the modules, linked.
+fn session(sources: &[Source<'_>], order: LinkOrder) -> Result<Session, ReadError> {
+    let mut session = Session::new();
+    for (i, source) in sources.iter().enumerate() {
+        let name = || source.name.to_string();
+        session.add(source.bytes, source.name).map_err(|message| ReadError::Invalid { name: name(), message })?;
+        let last = i + 1 == sources.len();
+        let linked = session.link(order, last).and_then(|()| if last { session.finish(i > 0) } else { Ok(()) });
+        linked.map_err(|message| ReadError::Link { name: name(), message })?;
+    }
+    Ok(session)
 }
 
 /// Copies one module.
@@ -250,10 +260,12 @@ impl<'s> Copier<'s> {
     }
 }
 
-/// Is a symbol what the linker makes of a local name that another file has, too?
+/// Is a symbol what the linker makes of a local name that another file has, too: numbers behind it, one for each time
+/// that it was linked with such a file?
 fn is_renamed(symbol: &str, name: &str) -> bool {
-    let number = symbol.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    let numbers = symbol.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    numbers.is_some_and(|numbers| numbers.split('.').all(number))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Runs of translated programs in terms of C.
+//! Source traces: runs of translated programs in terms of C.
 //!
 //! The translation leaves a [`Legend`] beside the program: what its variables and the numbers of its
-//! objects stand for in the source. With it, [`story`] tells a run as a reader of the source knows it:
+//! objects stand for in the source. It is a [`Tracer`](lariat_program::Tracer), which shows a run as a reader of the source knows it:
 //! calls with their arguments, assignments to variables, members and elements with values as their
 //! types say, pointers with the names of their objects, and the inputs in order.
 
-mod story;
+mod source_trace;
 pub(crate) mod types;
 mod values;
 
@@ -13,7 +13,6 @@ use lariat_program::Loc;
 use lariat_term::Var;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use story::{Input, Named, Step, StepKind, Story, story};
 pub(crate) use types::{path, strip};
 pub(crate) use values::literal;
 
@@ -108,6 +107,9 @@ pub(crate) enum ThingKind {
     Heap,
     Other,
 }
+
+/// How the names of regions begin that only choose the function which a pointer points to.
+pub(crate) const DISPATCH: &str = "dispatch@";
 
 /// Is this a file of the models of library functions?
 pub(crate) fn is_model(file: &str) -> bool {

@@ -7,11 +7,11 @@ use super::{
     CellVars,
     address::Nowhere,
     body::Body,
-    life::Storage,
+    lifetimes::Storage,
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{Cell, CellId, Content, Maker, Place, SiteId, Target},
+    memory::{Cell, CellId, Content, Maker, Place, SiteId, Target, reduce},
     module::{InstId, Operand, TypeId, TypeKind},
     trace::Meaning,
 };
@@ -41,11 +41,6 @@ impl Updates {
         let Updates { order, terms } = self;
         order.into_iter().map(|var| (var, terms[&var])).collect()
     }
-}
-
-/// An offset modulo the modulus of its group.
-pub(super) fn reduce(offset: i64, modulus: u64) -> i64 {
-    if modulus == 0 { offset } else { offset.rem_euclid(modulus as i64) }
 }
 
 /// Which unit of a cell a target is.
@@ -450,7 +445,7 @@ impl Body<'_, '_> {
         let fixed = at_entry && self.number(bytes).is_some();
         if local
             && !fixed
-            && self.t.life.size.is_some()
+            && self.t.lifetimes.size.is_some()
             && let Value::Term(size) = self.frozen(&Value::Term(bytes))
         {
             self.variable_sizes.insert(site, size);

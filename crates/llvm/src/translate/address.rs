@@ -7,21 +7,21 @@
 //! there only if something looks. Places are in the range and of the alignment that the platform gives; that
 //! objects do not overlap is not said, so a look is approximate where that could matter.
 
-use lariat_term::{Op, Sort, Term};
+use lariat_term::{Op, Term};
 use rustc_hash::FxHashSet;
 
 use super::{
+    arithmetic,
     body::Body,
-    inst,
     value::{self, OBJECT_BITS, Pointer},
 };
 use crate::{
     memory::{GroupId, Maker, SiteId},
-    module::{BinaryOp, CastOp, FuncId, InstKind, IntPredicate, Operand},
+    module::{BinaryOp, CastOp, FuncId, InstKind, Operand},
 };
 
 /// No object lies below.
-const LOWEST: u64 = 1 << 16;
+pub(super) const LOWEST: u64 = 1 << 16;
 /// So far it is followed where an integer comes from.
 const DEPTH: u32 = 8;
 
@@ -33,13 +33,13 @@ pub(super) struct Seen {
     /// The number of the object.
     pub object: Term,
     /// The offset in it.
-    offset: Term,
+    pub offset: Term,
     /// Its place.
-    place: Term,
+    pub place: Term,
     /// What a machine has there: the place and the offset, or the plain number.
     pub value: Term,
     /// It is no number that only looks like an address.
-    certain: bool,
+    pub certain: bool,
 }
 
 /// Whether objects have bytes without an integer as their address.
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
     }
 
     /// An integer, at least as wide as a pointer, as a machine sees it.
-    fn seen(&mut self, operand: Operand, term: Term) -> Seen {
+    pub(super) fn seen(&mut self, operand: Operand, term: Term) -> Seen {
         let Some(align) = self.address(operand) else {
             let (never, none) = (self.t.terms.bool(false), self.t.object_term(0));
             return Seen { is_address: never, object: none, offset: term, place: term, value: term, certain: true };
@@ -178,7 +178,7 @@ impl Body<'_, '_> {
     }
 
     /// A constant near 0 is no address, but a number or an error code.
-    fn is_small(&self, term: Term) -> bool {
+    pub(super) fn is_small(&self, term: Term) -> bool {
         let width = self.t.terms.bv_width(term).unwrap_or(64).min(64);
         let signed = |n: u64| ((n << (64 - width)) as i64) >> (64 - width);
         self.number(term).is_some_and(|n| (-4096..LOWEST as i64).contains(&signed(n)))
@@ -191,7 +191,7 @@ impl Body<'_, '_> {
     }
 
     /// The same, but those for which `exact` holds are executions of the program.
-    fn approximate_if_unless(&mut self, cond: Term, exact: Term, what: &str) {
+    pub(super) fn approximate_if_unless(&mut self, cond: Term, exact: Term, what: &str) {
         if cond == self.t.terms.bool(false) {
             return;
         }
@@ -212,7 +212,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether an object lies in the part of the memory that its number gives it, near neither end of it.
-    fn lies_apart(&mut self, seen: Seen) -> Term {
+    pub(super) fn lies_apart(&mut self, seen: Seen) -> Term {
         let (object_bits, bits) = value::split(self.t.module);
         let terms = &mut self.t.terms;
         let (part, low) =
@@ -319,8 +319,8 @@ impl Body<'_, '_> {
             return None;
         }
         let seen = self.seen(operand, term);
-        let plain = inst::binary(self.t.terms, op, a, b);
-        let value = inst::binary(self.t.terms, op, seen.value, mask);
+        let plain = arithmetic::binary(self.t.terms, op, a, b);
+        let value = arithmetic::binary(self.t.terms, op, seen.value, mask);
         let offset = self.t.terms.bv_sub(value, seen.place);
         let moved = Pointer { object: seen.object, offset };
         let (_, near) = value::has_integer(self.t.module, self.t.terms, moved);
@@ -389,12 +389,12 @@ impl Body<'_, '_> {
             return None;
         }
         let plus = op == BinaryOp::Add;
-        let plain = inst::binary(self.t.terms, op, a, b);
+        let plain = arithmetic::binary(self.t.terms, op, a, b);
         if width > self.t.module.pointer_bits {
             let (x, y) = (self.seen(lhs, a), self.seen(rhs, b));
             let some = self.t.terms.or(&[x.is_address, y.is_address]);
             self.approximate_bits(some, &[x, y]);
-            return Some((inst::binary(self.t.terms, op, x.value, y.value), some));
+            return Some((arithmetic::binary(self.t.terms, op, x.value, y.value), some));
         }
         let is_address = |body: &mut Self, term: Term, align: Option<u32>| match align {
             Some(_) => {
@@ -423,7 +423,7 @@ impl Body<'_, '_> {
             let (p, q) = (self.seen(lhs, a), self.seen(rhs, b));
             let both = if plus { self.t.terms.and(&[x, y]) } else { y };
             let mut odd = both;
-            let mut value = inst::binary(self.t.terms, op, p.value, q.value);
+            let mut value = arithmetic::binary(self.t.terms, op, p.value, q.value);
             if !plus {
                 let same = self.t.terms.eq(p.object, q.object);
                 let near = self.t.terms.and(&[x, same]);
@@ -442,7 +442,7 @@ impl Body<'_, '_> {
     /// An address (if `is_address` holds) moved by a number.
     fn shifted(&mut self, (operand, address): (Operand, Term), by: Term, op: BinaryOp, is_address: Term) -> Term {
         let p = value::int_to_pointer(self.t.module, self.t.terms, address);
-        let offset = inst::binary(self.t.terms, op, p.offset, by);
+        let offset = arithmetic::binary(self.t.terms, op, p.offset, by);
         let moved = Pointer { object: p.object, offset };
         let (_, fits) = value::has_integer(self.t.module, self.t.terms, moved);
         let encoded = value::pointer_to_int(self.t.module, self.t.terms, moved);
@@ -501,207 +501,6 @@ impl Body<'_, '_> {
         let small = self.t.terms.mk(Op::BvUlt, &[bytes, end]);
         self.supported_if(small, "a large block whose address is moved as an integer");
     }
-
-    /// The difference of two pointers, if they are not in the same object: any number.
-    pub fn far_difference(&mut self, p: Pointer, q: Pointer, same: Term) -> Term {
-        let sort = self.t.offset_sort();
-        let distance = self.fresh("distance", sort);
-        let (x, y) = (self.seen_pointer(p, 1), self.seen_pointer(q, 1));
-        let difference = self.t.terms.bv_sub(x.value, y.value);
-        let exact = [self.t.terms.eq(distance, difference), self.lies_apart(x), self.lies_apart(y)];
-        let exact = self.t.terms.and(&exact);
-        let apart = self.t.terms.not(same);
-        self.approximate_if_unless(apart, exact, "the distance of two objects");
-        distance
-    }
-
-    /// A comparison of integers of which at least one may be an address; `None` if none can.
-    pub fn compare_addresses(
-        &mut self,
-        op: IntPredicate,
-        lhs: Operand,
-        rhs: Operand,
-        a: Term,
-        b: Term,
-    ) -> Option<Term> {
-        let (left, right) = (self.address(lhs), self.address(rhs));
-        let width = self.t.terms.bv_width(a)?;
-        if left.is_none() && right.is_none() || width < self.t.module.pointer_bits {
-            return None;
-        }
-        let equality = matches!(op, IntPredicate::Eq | IntPredicate::Ne);
-        if equality && (self.is_small(a) || self.is_small(b)) {
-            return None;
-        }
-        let (x, y) = (self.seen(lhs, a), self.seen(rhs, b));
-        Some(self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b)))
-    }
-
-    /// A number that was not made of an address has memory of its own. Where it is compared with an address, or with another
-    /// such number, it may turn out to lead to the same memory, which is not supported.
-    pub fn check_wild(&mut self, op: IntPredicate, lhs: (Operand, Pointer), rhs: (Operand, Pointer), result: Term) {
-        let Some(f) = self.func else { return };
-        let wild = [lhs, rhs].map(|(operand, _)| self.t.memory.wild(f, operand));
-        let groups = [lhs, rhs].map(|(operand, _)| self.target(operand).map(|target| target.group));
-        let known = |side: usize| groups[side].is_some();
-        let leads = match wild {
-            [false, false] => false,
-            [true, false] => known(1) && self.address(rhs.0).is_some(),
-            [false, true] => known(0) && self.address(lhs.0).is_some(),
-            [true, true] => known(0) && known(1),
-        };
-        if !leads || groups[0] == groups[1] {
-            return;
-        }
-        let p = if wild[0] { lhs.1 } else { rhs.1 };
-        let number = value::pointer_to_int(self.t.module, self.t.terms, p);
-        let width = self.t.module.pointer_bits;
-        let lowest = self.t.terms.bv(width, LOWEST);
-        let (codes, zero) = (self.t.terms.bv(width, 4096u32), self.t.terms.bv(width, 0u32));
-        let codes = self.t.terms.bv_sub(zero, codes);
-        let mut fine =
-            vec![self.t.terms.mk(Op::BvUlt, &[number, lowest]), self.t.terms.mk(Op::BvUle, &[codes, number])];
-        match op {
-            IntPredicate::Eq => fine.push(self.t.terms.not(result)),
-            IntPredicate::Ne => fine.push(result),
-            _ => {}
-        }
-        let fine = self.t.terms.or(&fine);
-        self.supported_if(fine, "a number as a pointer that is compared with an address");
-    }
-
-    /// Whether two pointers lead to memory that is kept apart, some of it from outside.
-    pub fn shares_no_memory(&self, lhs: Operand, rhs: Operand) -> bool {
-        let (Some(a), Some(b)) = (self.target(lhs), self.target(rhs)) else { return false };
-        let outside = |group: GroupId| {
-            let sites = &self.t.memory.groups[group.index()].sites;
-            sites.iter().any(|site| self.t.memory.sites[site.index()].maker == Maker::Outside)
-        };
-        a.group != b.group && (outside(a.group) || outside(b.group))
-    }
-
-    /// What shares no memory differs: two such pointers are equal only as null or as the same number, which leads nowhere.
-    /// `result` is the comparison of their pairs.
-    pub fn compare_strangers(&mut self, op: IntPredicate, result: Term, p: Pointer) -> Term {
-        let number = self.is_plain_number(p);
-        let equal = if op == IntPredicate::Eq { result } else { self.t.terms.not(result) };
-        let equal = self.t.terms.and(&[equal, number]);
-        let null = self.is_null(p);
-        let some = self.t.terms.not(null);
-        let odd = self.t.terms.and(&[equal, some]);
-        self.approximate_if(odd, "two equal numbers as pointers from outside");
-        if op == IntPredicate::Eq { equal } else { self.t.terms.not(equal) }
-    }
-
-    /// Whether a pointer is null or another number that no object has: a small one or an error code.
-    fn is_plain_number(&mut self, p: Pointer) -> Term {
-        let last = if self.t.module.pointer_bits == 64 { u32::MAX - 1 } else { value::outside(self.t.module).1 };
-        let (none, last) = (self.t.object_term(0), self.t.object_term(last));
-        let parts = [self.t.terms.eq(p.object, none), self.t.terms.mk(Op::BvUlt, &[last, p.object])];
-        self.t.terms.or(&parts)
-    }
-
-    fn is_null(&mut self, p: Pointer) -> Term {
-        let (none, zero) = (self.t.object_term(0), self.t.offset_term(0));
-        let parts = [self.t.terms.eq(p.object, none), self.t.terms.eq(p.offset, zero)];
-        self.t.terms.and(&parts)
-    }
-
-    /// A pointer that is given to the entry and used for accesses is null or leads to memory.
-    pub fn assume_null_or_memory(&mut self, p: Pointer) {
-        let number = self.is_plain_number(p);
-        let memory = self.t.terms.not(number);
-        let null = self.is_null(p);
-        let fact = self.t.terms.or(&[null, memory]);
-        self.assume(fact);
-    }
-
-    /// A comparison of a pointer and a number.
-    pub fn compare_number(&mut self, op: IntPredicate, p: Pointer, q: Pointer, aligns: (u32, u32)) -> Term {
-        let (x, y) = (self.seen_pointer(p, aligns.0), self.seen_pointer(q, aligns.1));
-        let (a, b) = (x.value, y.value);
-        self.compare_seen(op, x, y, |terms| inst::compare(terms, op, a, b))
-    }
-
-    /// The order of two pointers into different objects: that of their places, with null before all.
-    pub fn compare_far(&mut self, op: IntPredicate, p: Pointer, q: Pointer) -> Term {
-        let var = self.t.places();
-        let places = self.term(var);
-        let mut key = |object: Term| {
-            let none = self.t.object_term(0);
-            let some = self.t.terms.ne(object, none);
-            let some = value::bool_to_bv(self.t.terms, some, 1);
-            let place = self.t.terms.select(places, object);
-            let key = self.t.terms.mk(Op::Concat, &[some, place]);
-            self.t.terms.mk(Op::Concat, &[key, object])
-        };
-        let (x, y) = (key(p.object), key(q.object));
-        inst::compare(self.t.terms, op, x, y)
-    }
-
-    /// `plain` compares encodings: right for two numbers, and whether two addresses are equal.
-    fn compare_seen(
-        &mut self,
-        op: IntPredicate,
-        x: Seen,
-        y: Seen,
-        plain: impl FnOnce(&mut lariat_term::Terms) -> Term,
-    ) -> Term {
-        let plain = plain(self.t.terms);
-        let never = self.t.terms.bool(false);
-        let mixed = inst::compare(self.t.terms, op, x.value, y.value);
-        if x.is_address == never && y.is_address == never {
-            return plain;
-        }
-        let both = self.t.terms.and(&[x.is_address, y.is_address]);
-        let one = self.t.terms.or(&[x.is_address, y.is_address]);
-        let mixed = self.number_or_address(x, y, mixed, plain);
-        let result = self.t.terms.ite(one, mixed, plain);
-        if both == never {
-            return result;
-        }
-        let far = match op {
-            IntPredicate::Eq | IntPredicate::Ne => plain,
-            _ => {
-                // The places of two objects differ.
-                let same = self.t.terms.eq(x.object, y.object);
-                let apart = self.t.terms.ne(x.place, y.place);
-                let apart = self.t.terms.or(&[same, apart]);
-                let none = self.t.terms.not(both);
-                let apart = self.t.terms.or(&[none, apart]);
-                self.assume(apart);
-                let near = inst::compare(self.t.terms, op.signed(), x.offset, y.offset);
-                let order = inst::compare(self.t.terms, op, x.place, y.place);
-                self.t.terms.ite(same, near, order)
-            }
-        };
-        self.t.terms.ite(both, far, result)
-    }
-
-    /// The comparison of an address and a number. If what looks like an address may be a number as well, both results are possible.
-    fn number_or_address(&mut self, x: Seen, y: Seen, mixed: Term, plain: Term) -> Term {
-        let mut odd = Vec::new();
-        for (address, other) in [(x, y), (y, x)] {
-            if !address.certain {
-                // No address is so small.
-                if self.is_small(other.value) {
-                    return plain;
-                }
-                let number = self.t.terms.not(other.is_address);
-                odd.push(self.t.terms.and(&[address.is_address, number]));
-            }
-        }
-        if odd.is_empty() || mixed == plain {
-            return mixed;
-        }
-        let some = self.t.terms.or(&odd);
-        let differ = self.t.terms.ne(mixed, plain);
-        let odd = self.t.terms.and(&[some, differ]);
-        self.approximate_if(odd, "a number that looks like an address");
-        let either = self.fresh("number", Sort::BOOL);
-        let as_number = self.t.terms.and(&[odd, either]);
-        self.t.terms.ite(as_number, plain, mixed)
-    }
 }
 
 const WHAT: &str = "the bits of an address";
@@ -726,7 +525,7 @@ impl super::Translator<'_> {
     }
 
     /// The ghost map from objects to their places.
-    fn places(&mut self) -> lariat_term::Var {
+    pub(super) fn places(&mut self) -> lariat_term::Var {
         if let Some(var) = self.places {
             return var;
         }

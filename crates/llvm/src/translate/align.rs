@@ -8,10 +8,10 @@
 use lariat_program::{AssertKind, Loc, StmtKind};
 use lariat_term::{Op, Term, Var};
 
-use super::{Translator, access::reduce, body::Body, value::Pointer};
+use super::{Translator, body::Body, value::Pointer};
 use crate::{
     library::{self, Block, Operation},
-    memory::{Maker, SiteId},
+    memory::{Maker, SiteId, reduce},
     module::{BinaryOp, Callee, FuncId, InstKind, Operand},
     trace::is_model,
 };

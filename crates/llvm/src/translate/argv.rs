@@ -31,9 +31,10 @@ pub(super) struct Argv {
 }
 
 impl Translator<'_> {
-    /// Prepares for the arguments of the entry function, if it is `main` and uses its second one.
-    pub(super) fn declare_argv(&mut self, entry: FuncId) {
-        let is_main = self.module.functions[entry.index()].name == "main";
+    /// Prepares for the arguments of the entry function, if it is `main` and uses its second one. What is said of
+    /// them must not hold of the arguments of other entries, so it must be the only one.
+    pub(super) fn declare_argv(&mut self, entries: &[FuncId]) {
+        let is_main = matches!(entries, [entry] if self.module.functions[entry.index()].name == "main");
         let Some(arguments) = self.memory.arguments.as_ref().filter(|_| is_main) else { return };
         // With 32 bits there are too few numbers for objects from outside.
         if self.memory.groups[arguments.vector.index()].cells.is_empty() || self.module.pointer_bits != 64 {
@@ -43,7 +44,7 @@ impl Translator<'_> {
         let count = self.global("argv.count", offset, None, Loc::NONE);
         let releases = |f: &Function| library::operation(self.module, f).is_some_and(Operation::frees);
         let fixed = self.options.properties.free || !self.module.functions.iter().any(releases);
-        let sizes = (self.life.size.is_none() || !fixed).then(|| {
+        let sizes = (self.lifetimes.size.is_none() || !fixed).then(|| {
             let sort = self.terms.array_sort(object, offset);
             self.global("argv.sizes", sort, None, Loc::NONE)
         });
@@ -121,7 +122,7 @@ impl Body<'_, '_> {
     /// The sizes of objects at the start, before those of the program are added.
     pub fn initial_sizes(&mut self, none: Term) -> Term {
         let (Some(bytes), Some(argv)) = (self.argv_bytes(), &self.t.argv) else { return none };
-        let Some(sizes) = argv.sizes.or(self.t.life.size) else { return none };
+        let Some(sizes) = argv.sizes.or(self.t.lifetimes.size) else { return none };
         let sizes = self.term(sizes);
         let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
         let sizes = self.t.terms.store(sizes, null, zero);
@@ -156,7 +157,7 @@ impl Body<'_, '_> {
     /// Memory is read that may be an element of the argument vector or a part of a string of it.
     pub fn read_argument(&mut self, p: Pointer, target: Target, cell: CellId) {
         let (Some(argv), Some(arguments)) = (&self.t.argv, &self.t.memory.arguments) else { return };
-        let (sizes, vector) = (argv.sizes.or(self.t.life.size), self.t.argv_object());
+        let (sizes, vector) = (argv.sizes.or(self.t.lifetimes.size), self.t.argv_object());
         let strings = &arguments.strings;
         let (first, last) = (self.t.object_term(vector), self.t.object_term(value::outside(self.t.module).1));
         if strings.contains(&target.group) && !self.t.is_byte_cell(cell) {

@@ -9,7 +9,7 @@ use super::{
     value::{Pointer, Value},
 };
 use crate::{
-    memory::Target,
+    memory::{Target, reduce},
     module::{BlockId, Callee, Const, Function, Gep, InstId, InstKind, Operand, TypeKind},
 };
 
@@ -187,6 +187,6 @@ impl Body<'_, '_> {
         }
         let modulus = self.t.memory.groups[to.group.index()].modulus;
         let small = self.number(bytes).is_some_and(|bytes| bytes <= modulus);
-        !(small && super::access::reduce(to.offset.wrapping_sub(from.offset), modulus) == 0)
+        !(small && reduce(to.offset.wrapping_sub(from.offset), modulus) == 0)
     }
 }

@@ -48,6 +48,7 @@ impl<'a> Translator<'a> {
                 decls.push(VarDecl { var, source: None, loc });
             }
         }
+        inputs.extend(self.held_params(id));
         if let Some(var) = self.returned_var(id) {
             outputs.push(VarDecl { var, source: None, loc });
         }
@@ -86,6 +87,7 @@ impl<'a> Translator<'a> {
         body.loc = loc;
         body.outputs = outputs;
         let mut leaves: Vec<Term> = inputs.iter().map(|&var| body.term(var)).collect();
+        body.take_held(&mut leaves);
         let carried = body.t.carried[id.index()].params.clone();
         let count = carried.iter().filter(|&&bytes| bytes != 0).count();
         let mut states = leaves.split_off(leaves.len() - count).into_iter();

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::{
     CellVars, Translator,
-    init::Settled,
+    definite_assignment::Settled,
+    leaks::Held,
     scope::Scopes,
     strings::is_of_models,
     value::{self, Pointer, Value},
@@ -31,6 +32,8 @@ pub(super) struct Body<'t, 'a> {
     pub params: Vec<Value>,
     /// The variable arguments, if the function has them.
     pub varargs: Option<Pointer>,
+    /// What the activations below hold, where the function is told.
+    pub held: Option<Held>,
     /// Where results go.
     pub outputs: Vec<Var>,
     /// Values of instructions that hold wherever they are used.
@@ -82,6 +85,7 @@ impl<'t, 'a> Body<'t, 'a> {
             locals: Vec::new(),
             params: Vec::new(),
             varargs: None,
+            held: None,
             outputs: Vec::new(),
             values: vec![None; count],
             temps: Vec::new(),

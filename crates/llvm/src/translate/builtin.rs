@@ -9,7 +9,7 @@ use super::{
     body::Body,
     call::Arg,
     float::Float,
-    life::Storage,
+    lifetimes::Storage,
     value::{self, Pointer, Value},
     verifier::verifier_name,
 };

@@ -94,12 +94,8 @@ impl Body<'_, '_> {
         }
         let results: Vec<Var> = sorts.into_iter().map(|sort| self.local("result", sort)).collect();
         let join = self.block("join");
-        let zero = self.t.offset_term(0);
-        for callee in callees {
-            let Some(object) = self.t.object_of(Maker::Function(callee)) else { continue };
-            let object = self.t.object_term(object);
-            let same = [self.t.terms.eq(pointer.object, object), self.t.terms.eq(pointer.offset, zero)];
-            let cond = self.t.terms.and(&same);
+        for callee in self.dispatch(callees, pointer, &args, ty, &results, join) {
+            let Some(cond) = self.points_to(pointer, callee) else { continue };
             let (yes, no) = (self.block("callee"), self.block("other"));
             self.branch(cond, yes, no);
             self.current = yes;
@@ -221,6 +217,7 @@ impl Body<'_, '_> {
             let operand = args.get(i).map_or(Operand::None, |arg| arg.operand);
             terms.extend(self.carried_state(operand, bytes));
         }
+        terms.extend(self.pass_held(f));
         let callee = &self.t.program.regions[region.index()];
         let wanted: Vec<_> = callee.inputs.iter().map(|d: &VarDecl| self.t.terms.var_sort(d.var)).collect();
         let outputs: Vec<_> = callee.outputs.iter().map(|d| self.t.terms.var_sort(d.var)).collect();

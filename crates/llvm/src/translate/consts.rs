@@ -4,9 +4,9 @@ use lariat_term::{BitVec, Op, Term};
 use rustc_hash::FxHashMap;
 
 use super::{
-    Translator,
+    Translator, arithmetic,
     body::Body,
-    inst,
+    cast,
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -81,7 +81,7 @@ impl<'a> Translator<'a> {
                 else {
                     return None;
                 };
-                Value::Term(inst::binary(self.terms, *op, lhs, rhs))
+                Value::Term(arithmetic::binary(self.terms, *op, lhs, rhs))
             }
         })
     }
@@ -104,7 +104,7 @@ impl<'a> Translator<'a> {
             (CastOp::Bitcast | CastOp::AddrSpace, value @ Value::Ptr(_)) => Some(value),
             (CastOp::Trunc | CastOp::ZExt | CastOp::SExt, Value::Term(term)) => {
                 let TypeKind::Int(width) = self.module.ty(ty).kind else { return None };
-                Some(Value::Term(inst::int_cast(self.terms, op, term, width)))
+                Some(Value::Term(cast::int_cast(self.terms, op, term, width)))
             }
             _ => None,
         }

@@ -8,13 +8,13 @@ use lariat_term::{Op, SortKind, Term, Var};
 
 use super::{
     CellVars,
-    access::{Updates, reduce},
+    access::Updates,
     address::Nowhere,
     body::Body,
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Content, GroupId, Place, Target},
+    memory::{CellId, Content, GroupId, Place, Target, reduce},
     module::TypeKind,
 };
 

@@ -5,15 +5,14 @@ use lariat_term::{Op, Term, Var};
 
 use super::{
     Translator,
-    access::reduce,
     body::Body,
     consts::Image,
-    life::Storage,
+    lifetimes::Storage,
     value::{self, Value},
 };
 use crate::{
     library::EXIT_HANDLERS,
-    memory::{CellId, Content, Maker, Place, SiteId, Target},
+    memory::{CellId, Content, Maker, Place, SiteId, Target, reduce},
     module::{FuncId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -47,13 +46,6 @@ impl<'a> Translator<'a> {
         }
         body.check_leaks();
         body.end(Terminator::Return);
-        // The first number for new objects is known only now.
-        if let Some(counter) = body.t.counter {
-            let first = body.t.next_object;
-            let first = body.t.object_term(first);
-            let kind = StmtKind::Assign(vec![(counter, first)]);
-            body.blocks[0].stmts.insert(0, lariat_program::Stmt { kind, loc: Loc::NONE });
-        }
         let mut region = Region {
             name,
             kind: RegionKind::Procedure,
@@ -65,6 +57,17 @@ impl<'a> Translator<'a> {
         };
         body.finish(&mut region);
         region
+    }
+
+    /// Sets the first number for new objects in the entry regions, which start at this one: it is known only when all
+    /// of them are there.
+    pub(super) fn start_counting(&mut self, entries: usize) {
+        let Some(counter) = self.counter else { return };
+        let first = self.object_term(self.next_object);
+        for region in &mut self.program.regions[entries..] {
+            let kind = StmtKind::Assign(vec![(counter, first)]);
+            region.blocks[0].stmts.insert(0, lariat_program::Stmt { kind, loc: Loc::NONE });
+        }
     }
 
     fn image(&mut self, site: SiteId) -> Image {
@@ -301,6 +304,8 @@ impl Body<'_, '_> {
                 let used = target.is_some_and(|t| !self.t.memory.groups[t.group.index()].cells.is_empty());
                 if used && self.t.options.properties.memory() {
                     self.unsupported("the arguments of main, where memory is checked");
+                } else if used && self.t.several_entries {
+                    self.approximate("the arguments of main, where it is not the only entry");
                 }
                 let size = self.t.offset_term(0);
                 let thing = self.t.draft.add(name);
@@ -330,6 +335,7 @@ impl Body<'_, '_> {
         for bytes in self.t.carried[entry.index()].params.clone() {
             terms.extend(self.carried_state(Operand::None, bytes));
         }
+        terms.extend(self.pass_held(entry));
         terms
     }
 }

@@ -46,14 +46,14 @@ impl Translator<'_> {
         let (numbers, flags) = (self.terms.array_sort(object, object), self.terms.array_sort(object, Sort::BOOL));
         let of = self.global("object.frame", numbers, None, Loc::NONE);
         let ended = self.global("frame.ended", flags, None, Loc::NONE);
-        self.life.frames = Some(Frames { of, ended });
+        self.lifetimes.frames = Some(Frames { of, ended });
     }
 }
 
 impl Body<'_, '_> {
     /// No object has a frame at the start.
     pub fn initial_frames(&mut self) -> Vec<(Var, Term)> {
-        let Some(frames) = self.t.life.frames else { return Vec::new() };
+        let Some(frames) = self.t.lifetimes.frames else { return Vec::new() };
         [frames.of, frames.ended]
             .into_iter()
             .map(|var| {
@@ -65,7 +65,7 @@ impl Body<'_, '_> {
 
     /// The frame of the function begins, if it makes objects on its way.
     pub fn frame_begins(&mut self) {
-        let (Some(func), Some(f), Some(_)) = (self.func, self.function(), self.t.life.frames) else { return };
+        let (Some(func), Some(f), Some(_)) = (self.func, self.function(), self.t.lifetimes.frames) else { return };
         let mut sites = (0..f.insts.len() as u32).filter_map(|i| self.t.memory.site(Maker::Alloca(func, InstId(i))));
         if sites.any(|site| self.t.is_framed(site)) {
             let sort = self.t.object_sort();
@@ -85,7 +85,7 @@ impl Body<'_, '_> {
     }
 
     fn end_frame(&mut self, frame: Term) {
-        let Some(frames) = self.t.life.frames else { return };
+        let Some(frames) = self.t.lifetimes.frames else { return };
         let (ended, yes) = (self.term(frames.ended), self.t.terms.bool(true));
         let ended = self.t.terms.store(ended, frame, yes);
         self.assign(vec![(frames.ended, ended)]);
@@ -93,7 +93,7 @@ impl Body<'_, '_> {
 
     /// An object is made: it belongs to the frame at hand.
     pub fn put_in_frame(&mut self, slot: InstId, object: Term) {
-        let (Some(frames), Some(var), Some(func)) = (self.t.life.frames, self.frame, self.func) else { return };
+        let (Some(frames), Some(var), Some(func)) = (self.t.lifetimes.frames, self.frame, self.func) else { return };
         let Some(site) = self.t.memory.site(Maker::Alloca(func, slot)) else { return };
         if self.t.is_framed(site) {
             let (of, frame) = (self.term(frames.of), self.term(var));
@@ -104,7 +104,7 @@ impl Body<'_, '_> {
 
     /// Whether the frame of an object has not ended.
     pub fn frame_is_there(&mut self, target: Option<Target>, object: Term) -> Term {
-        let (Some(frames), Some(target)) = (self.t.life.frames, target) else { return self.t.terms.bool(true) };
+        let (Some(frames), Some(target)) = (self.t.lifetimes.frames, target) else { return self.t.terms.bool(true) };
         if !self.t.memory.groups[target.group.index()].sites.iter().any(|&site| self.t.is_framed(site)) {
             return self.t.terms.bool(true);
         }

@@ -28,7 +28,7 @@ impl Translator<'_> {
         if any && self.options.properties.deref {
             let object = self.object_sort();
             let sort = self.terms.array_sort(object, Sort::BOOL);
-            self.life.closed = Some(self.global("stream.closed", sort, None, Loc::NONE));
+            self.lifetimes.closed = Some(self.global("stream.closed", sort, None, Loc::NONE));
         }
     }
 
@@ -68,7 +68,7 @@ impl Body<'_, '_> {
             let given = self.t.terms.not(is_null);
             self.check(kind, Some(format!("{name} is given a null stream")), given);
         }
-        let Some(sizes) = self.t.life.size.filter(|_| deref) else { return };
+        let Some(sizes) = self.t.lifetimes.size.filter(|_| deref) else { return };
         let (sizes, none) = (self.term(sizes), self.t.offset_term(0));
         let size = self.t.terms.select(sizes, stream.object);
         let mut open = vec![self.t.terms.ne(size, none), is_null];
@@ -76,7 +76,7 @@ impl Body<'_, '_> {
             open.push(self.t.terms.eq(stream.object, first));
         }
         let mut open = self.t.terms.or(&open);
-        if let Some(closed) = self.t.life.closed {
+        if let Some(closed) = self.t.lifetimes.closed {
             let closed = self.term(closed);
             let closed = self.t.terms.select(closed, stream.object);
             let still = self.t.terms.not(closed);
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
 
     /// The stream is not open any more.
     pub fn close_stream(&mut self, stream: Pointer) {
-        if let Some(var) = self.t.life.closed {
+        if let Some(var) = self.t.lifetimes.closed {
             let (closed, yes, null) = (self.term(var), self.t.terms.bool(true), self.t.object_term(0));
             let new = self.t.terms.store(closed, stream.object, yes);
             let is_null = self.t.terms.eq(stream.object, null);

@@ -4,9 +4,10 @@ use lariat_program::AssertKind;
 use lariat_term::{Op, Term};
 
 use super::{
+    arithmetic,
     body::Body,
     call::Arg,
-    inst,
+    comparison,
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -166,12 +167,12 @@ impl Body<'_, '_> {
             _ => BinaryOp::Mul,
         };
         let terms = &mut self.t.terms;
-        let result = inst::binary(terms, op, a, b);
+        let result = arithmetic::binary(terms, op, a, b);
         let fits = match (base.starts_with('s'), terms.bv_width(a)) {
-            (true, _) => inst::no_overflow(terms, op, a, b),
+            (true, _) => arithmetic::no_overflow(terms, op, a, b),
             (false, Some(width)) => {
                 let (x, y) = (value::resize(terms, a, 2 * width, false), value::resize(terms, b, 2 * width, false));
-                let wide = inst::binary(terms, op, x, y);
+                let wide = arithmetic::binary(terms, op, x, y);
                 let narrow = value::resize(terms, result, 2 * width, false);
                 terms.eq(wide, narrow)
             }
@@ -193,7 +194,7 @@ impl Body<'_, '_> {
         // `abs` of the smallest number, or the zeros in front of or behind no bit at all.
         let partial = second == Some(self.t.terms.bool(true));
         if partial && name == "abs" && self.t.options.properties.overflow {
-            let smallest = inst::smallest(self.t.terms, width);
+            let smallest = arithmetic::smallest(self.t.terms, width);
             let fits = self.t.terms.ne(a, smallest);
             self.check(AssertKind::Overflow, None, fits);
         }
@@ -209,7 +210,7 @@ impl Body<'_, '_> {
         }
         let terms = &mut self.t.terms;
         let pick = |terms: &mut lariat_term::Terms, op, b: Term| {
-            let first = inst::compare(terms, op, a, b);
+            let first = comparison::compare(terms, op, a, b);
             terms.ite(first, a, b)
         };
         Some(match name {

@@ -186,7 +186,7 @@ impl Translator<'_> {
     pub(super) fn finish_legend(&mut self) -> Legend {
         let mut legend = std::mem::take(&mut self.draft.legend);
         legend.globals = self.globals.iter().copied().collect();
-        legend.watched = self.life.watched;
+        legend.watched = self.lifetimes.watched;
         let fixed = self.objects.iter().enumerate().filter(|(_, object)| **object != 0);
         legend.objects.extend(fixed.map(|(site, &object)| (u64::from(object), site)));
         legend

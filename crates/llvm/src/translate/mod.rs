@@ -28,8 +28,10 @@
 
 mod access;
 mod address;
+mod address_order;
 mod align;
 mod argv;
+mod arithmetic;
 mod asm;
 mod behaviour;
 mod blocks;
@@ -37,8 +39,12 @@ mod body;
 mod bounds;
 mod builtin;
 mod call;
+mod cast;
+mod comparison;
 mod consts;
 mod copy;
+mod definite_assignment;
+mod dispatch;
 mod entry;
 mod float;
 mod frames;
@@ -47,8 +53,10 @@ mod init;
 mod inst;
 mod intrinsics;
 mod jumps;
+mod leaks;
 mod legend;
-mod life;
+mod lifetimes;
+mod load_store;
 mod math;
 mod names;
 mod parts;
@@ -63,7 +71,9 @@ mod value;
 mod vectors;
 mod verifier;
 
-use lariat_program::{FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops};
+use lariat_program::{
+    FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops, name_matches,
+};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -82,8 +92,8 @@ pub use undefined::changing;
 /// How to translate.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The function to start in.
-    pub entry: String,
+    /// The functions to start in: names, or patterns in which `*` stands for any text.
+    pub entries: Vec<String>,
     /// What to check.
     pub properties: Properties,
     /// Allocation may give null.
@@ -130,17 +140,44 @@ pub struct Translated {
 /// Why a module cannot be translated.
 #[derive(Debug, thiserror::Error)]
 pub enum TranslateError {
-    /// The entry is missing.
+    /// An entry is missing.
     #[error("there is no function `{0}` with a body")]
     NoEntry(String),
+    /// A pattern fits no function of the program.
+    #[error("no function with a body is called `{0}`")]
+    NoMatch(String),
     /// A loop that cannot be made reducible.
     #[error(transparent)]
     Irreducible(#[from] IrreducibleError),
 }
 
-/// Which functions can run if execution starts in this one, by index: constructors and destructors, and those that
+/// The functions to start in, each once and in the order of the names and patterns; each of these must fit one.
+/// Patterns mean functions of the program, and not models of library functions.
+pub fn entries(module: &Module, names: &[String]) -> Result<Vec<FuncId>, TranslateError> {
+    let mut found: Vec<FuncId> = Vec::new();
+    for name in names {
+        let mut new: Vec<FuncId> = Vec::new();
+        if name.contains('*') {
+            let own = |f: &module::Function| !module.files.get(f.loc.file as usize).is_some_and(|file| is_model(file));
+            let fits = |f: &module::Function| f.is_defined() && own(f) && name_matches(name, &f.name);
+            let all = (0..).map(FuncId).zip(&module.functions);
+            new.extend(all.filter(|(_, f)| fits(f)).map(|(id, _)| id));
+            if new.is_empty() {
+                return Err(TranslateError::NoMatch(name.clone()));
+            }
+        } else {
+            let defined = module.function(name).filter(|f| module.functions[f.index()].is_defined());
+            new.push(defined.ok_or_else(|| TranslateError::NoEntry(name.clone()))?);
+        }
+        new.retain(|f| !found.contains(f));
+        found.extend(new);
+    }
+    Ok(found)
+}
+
+/// Which functions can run if execution starts in one of these, by index: constructors and destructors, and those that
 /// are called or whose address is taken by one that can run, or by the initialiser of a variable that it uses.
-pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
+pub fn reachable(module: &Module, entries: &[FuncId]) -> Vec<bool> {
     let mut found = Reach {
         module,
         functions: vec![false; module.functions.len()],
@@ -151,7 +188,7 @@ pub fn reachable(module: &Module, entry: FuncId) -> Vec<bool> {
     let roots = [EXIT_HANDLERS, SET_ERRNO, READ_STRING, STREAM_USED]
         .iter()
         .filter_map(|name| module.function(name))
-        .chain([entry]);
+        .chain(entries.iter().copied());
     for root in roots.chain(module.constructors.iter().chain(&module.destructors).copied()) {
         found.function(root);
     }
@@ -226,10 +263,9 @@ pub fn translate(
     terms: &mut Terms,
     options: &Options,
 ) -> Result<Translated, TranslateError> {
-    let entry = module.function(&options.entry).filter(|f| module.functions[f.index()].is_defined());
-    let entry = entry.ok_or_else(|| TranslateError::NoEntry(options.entry.clone()))?;
+    let entries = entries(module, &options.entries)?;
     let mut translator = Translator::new(module, memory, terms, options);
-    translator.run(entry, reachable);
+    translator.run(&entries, reachable);
     let legend = translator.finish_legend();
     let assumptions = translator.assumptions();
     let Translator { mut program, .. } = translator;
@@ -273,11 +309,13 @@ struct Translator<'a> {
     counter: Option<Var>,
     /// The rounding mode, if the program may set it: bits 10 and 11 of what `fegetround` gives.
     rounding: Option<Var>,
-    life: life::Life,
+    lifetimes: lifetimes::Lifetimes,
     /// The state of jumps, if there may be any.
     jumps: Option<jumps::Jumps>,
     /// The argument vector of `main`, if that is used.
     argv: Option<argv::Argv>,
+    /// There are several entries.
+    several_entries: bool,
     /// The comparisons that may be with a pointer to a freed block.
     dangling: FxHashSet<(FuncId, module::InstId)>,
     /// Object to alignment, where that is needed.
@@ -318,8 +356,11 @@ struct Translator<'a> {
     /// The groups with addresses that are moved as integers, once they have been asked for.
     moved: Option<FxHashSet<GroupId>>,
     draft: legend::Draft,
+    dispatchers: dispatch::Dispatchers<'a>,
     /// What is passed to and from each function with its state.
     carried: Vec<init::Carried>,
+    /// Where pointers to allocated blocks may be.
+    holders: leaks::Holders,
     /// The slot of the result, for each function that may end without one.
     missing_returns: Vec<Option<module::InstId>>,
 }
@@ -357,9 +398,10 @@ impl<'a> Translator<'a> {
             next_object,
             counter: None,
             rounding: None,
-            life: life::Life::default(),
+            lifetimes: lifetimes::Lifetimes::default(),
             jumps: None,
             argv: None,
+            several_entries: false,
             dangling: FxHashSet::default(),
             alignments: None,
             masks: false,
@@ -383,19 +425,23 @@ impl<'a> Translator<'a> {
             extents: strings::Extents::default(),
             stream_used: module.function(STREAM_USED),
             draft,
+            dispatchers: dispatch::Dispatchers::default(),
             carried: vec![init::Carried::default(); module.functions.len()],
+            holders: leaks::Holders::default(),
             missing_returns: vec![None; module.functions.len()],
         }
     }
 
-    fn run(&mut self, entry: FuncId, reachable: &[bool]) {
+    fn run(&mut self, entries: &[FuncId], reachable: &[bool]) {
         self.declare_life();
         self.declare_extents();
-        self.declare_argv(entry);
+        self.several_entries = entries.len() > 1;
+        self.declare_argv(entries);
         self.declare_freed();
         self.declare_closed(reachable);
         self.declare_alignments(reachable);
         self.declare_jumps(reachable);
+        self.holders = self.find_holders();
         let sets_rounding = |(f, reached): (&module::Function, &bool)| {
             *reached && library::operation(self.module, f) == Some(Operation::SetRounding)
         };
@@ -410,6 +456,7 @@ impl<'a> Translator<'a> {
             self.carried[f.index()] = self.find_carried(*f);
             self.missing_returns[f.index()] = self.find_missing_return(*f);
         }
+        self.count_calls(&functions);
         // The regions first, so that a box finds the parameters of what it boxes.
         for &f in &functions {
             let region = self.signature(f);
@@ -418,9 +465,13 @@ impl<'a> Translator<'a> {
         for &f in &functions {
             self.function(f);
         }
-        let region = self.entry_region(entry);
-        self.program.entries = vec![RegionId(self.program.regions.len() as u32)];
-        self.program.regions.push(region);
+        let first = self.program.regions.len();
+        for &entry in entries {
+            let region = self.entry_region(entry);
+            self.program.entries.push(RegionId(self.program.regions.len() as u32));
+            self.program.regions.push(region);
+        }
+        self.start_counting(first);
     }
 
     /// What has been assumed about the environment.

@@ -2,7 +2,8 @@
 //! surrounding subobject of `__builtin_object_size`).
 //!
 //! Types are known only as far as the address is computed in sight: through members, elements and pointer arithmetic.
-//! What a pointer in a variable leads to has no part, and counts as a whole.
+//! So are they through a variable of the function that is set once, and whose address nobody takes. What other pointers in
+//! variables lead to has no part, and counts as a whole.
 
 use crate::{
     module::{
@@ -13,6 +14,8 @@ use crate::{
     translate::names::Names,
 };
 
+/// Through so many variables an address is followed.
+const VARIABLES: usize = 4;
 /// Address computations longer than this are not followed, nor types nested deeper.
 const DEPTH: usize = 64;
 
@@ -28,7 +31,7 @@ pub(super) struct Array {
 
 /// The arrays that an address lies in.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct EnclosingArrays {
     /// The innermost one: where a string has to end. `None` if that is the whole object.
     pub inner: Option<Array>,
     /// The outermost array of arrays: where a block has to end. `None` if that is the whole object.
@@ -60,10 +63,22 @@ impl<'a> Parts<'a> {
     }
 
     /// The arrays that an address lies in.
-    pub fn find(&self, address: Operand) -> Option<Place> {
+    pub fn find(&self, address: Operand) -> Option<EnclosingArrays> {
+        self.find_through(address, VARIABLES)
+    }
+
+    /// The same, through so many variables.
+    fn find_through(&self, address: Operand, variables: usize) -> Option<EnclosingArrays> {
         let (mut operand, mut offset, mut terms) = (address, 0i64, Vec::new());
         for _ in 0..DEPTH {
             let Some(step) = self.step(operand) else {
+                if let Some(stored) = self.only_value(operand).filter(|_| variables > 0) {
+                    // The whole of a global variable may be meant, and a variable is more likely to mean it than an argument.
+                    if self.is_constant(stored) {
+                        return None;
+                    }
+                    return moved(self.find_through(stored, variables - 1)?, offset, &terms);
+                }
                 return self.of_variable(operand, offset, terms);
             };
             let Within::Part { inner, outer } = step.within else {
@@ -93,7 +108,7 @@ impl<'a> Parts<'a> {
                 _ => outer.filter(|outer| !whole(*outer)).map(seen),
             };
             let inner = Some(inner).filter(|inner| !whole(*inner)).map(seen);
-            return (inner.is_some() || outer.is_some()).then_some(Place { inner, outer, name });
+            return (inner.is_some() || outer.is_some()).then_some(EnclosingArrays { inner, outer, name });
         }
         None
     }
@@ -159,6 +174,31 @@ impl<'a> Parts<'a> {
         None
     }
 
+    /// The value of a variable of the function that is set once, and that nobody else can set.
+    fn only_value(&self, operand: Operand) -> Option<Operand> {
+        let Operand::Inst(i) = operand else { return None };
+        let InstKind::Load { ptr: slot @ Operand::Inst(made), .. } = self.function().inst(i).kind else { return None };
+        let InstKind::Alloca { .. } = self.function().inst(made).kind else { return None };
+        let mut found = None;
+        for inst in &self.function().insts {
+            match inst.kind {
+                InstKind::Load { ptr, .. } if ptr == slot => {}
+                InstKind::DebugValue { .. } => {}
+                InstKind::Store { ptr, value, .. } if ptr == slot && value != slot && found.is_none() => {
+                    found = Some(value);
+                }
+                _ => {
+                    let mut used = false;
+                    inst.kind.operands(&mut |operand| used |= operand == slot);
+                    if used {
+                        return None;
+                    }
+                }
+            }
+        }
+        found
+    }
+
     fn is_constant(&self, operand: Operand) -> bool {
         matches!(operand, Operand::Const(_))
     }
@@ -208,7 +248,7 @@ impl<'a> Parts<'a> {
 
     /// The array of characters at a constant place of a global variable. A constant address of the first member of
     /// something is the address of that itself, so only its type in the source tells.
-    fn of_variable(&self, operand: Operand, offset: i64, terms: Vec<(Operand, i64)>) -> Option<Place> {
+    fn of_variable(&self, operand: Operand, offset: i64, terms: Vec<(Operand, i64)>) -> Option<EnclosingArrays> {
         let g = self.global(operand)?;
         let var = &self.module.debug_vars[self.module.globals[g.index()].debug?.index()];
         let ty = var.ty?;
@@ -219,7 +259,7 @@ impl<'a> Parts<'a> {
             return None;
         }
         let inner = Array { bytes, offset: offset.wrapping_sub(start as i64), terms };
-        Some(Place { inner: Some(inner), outer: None, name: Some(format!("{}{path}", var.name)) })
+        Some(EnclosingArrays { inner: Some(inner), outer: None, name: Some(format!("{}{path}", var.name)) })
     }
 
     /// An array of so many bytes as the source writes it.
@@ -243,6 +283,16 @@ impl<'a> Parts<'a> {
             _ => format!("{}{path}", var.name),
         })
     }
+}
+
+/// The same arrays, seen from further on. Indices of the time when the address was stored may have changed since.
+fn moved(place: EnclosingArrays, offset: i64, terms: &[(Operand, i64)]) -> Option<EnclosingArrays> {
+    let further = |array: Array| {
+        let offset = array.offset.wrapping_add(offset);
+        array.terms.is_empty().then(|| Array { offset, terms: terms.to_vec(), ..array })
+    };
+    let (inner, outer) = (place.inner.and_then(further), place.outer.and_then(further));
+    (inner.is_some() || outer.is_some()).then_some(EnclosingArrays { inner, outer, name: place.name })
 }
 
 /// Where the arrays of a type that hold a byte start, how many bytes they have, whether they are characters, and how the

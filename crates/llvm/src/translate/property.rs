@@ -17,6 +17,8 @@ pub struct Properties {
     pub free: bool,
     /// Allocated memory that is lost.
     pub leak: bool,
+    /// Allocated memory that is not freed at the end.
+    pub cleanup: bool,
     /// Dereferenced null pointers.
     pub null: bool,
     /// Array indices outside the bounds of their array type.
@@ -44,7 +46,7 @@ const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The names that `--property` takes.
 pub const NAMES: &str = "unreach-call, assert, error-label, memsafety, valid-deref, valid-free, valid-memtrack, \
-                         no-overflow, div-by-zero, shift, float-cast, bounds, strings, null, alignment, undefined, uninit, \
+                         valid-memcleanup, no-overflow, div-by-zero, shift, float-cast, bounds, strings, null, alignment, undefined, uninit, \
                          all,                          or a .prp file";
 
 /// The parts of `all`.
@@ -69,9 +71,14 @@ impl Properties {
         Properties { error_calls, asserts: true, ..Properties::default() }
     }
 
-    /// Whether the life of objects has to be followed.
+    /// Whether object lifetimes have to be followed.
     pub fn memory(&self) -> bool {
-        self.sizes() || self.free || self.leak
+        self.sizes() || self.free || self.watches()
+    }
+
+    /// Whether it matters what is allocated at the end.
+    pub fn watches(&self) -> bool {
+        self.leak || self.cleanup
     }
 
     /// Whether the sizes of objects have to be known.
@@ -109,6 +116,7 @@ impl Properties {
             "valid-deref" => self.deref = true,
             "valid-free" => self.free = true,
             "valid-memtrack" => self.leak = true,
+            "valid-memcleanup" => self.cleanup = true,
             "no-overflow" => self.overflow = true,
             "div-by-zero" => self.division = true,
             "shift" => self.shift = true,
@@ -151,6 +159,7 @@ impl Properties {
                 "Gvalid-free" => self.free = true,
                 "Gvalid-deref" => self.deref = true,
                 "Gvalid-memtrack" => self.leak = true,
+                "Gvalid-memcleanup" => self.cleanup = true,
                 "G!overflow" => self.overflow = true,
                 _ => {
                     let call = formula.strip_prefix("G!call(").and_then(|rest| rest.strip_suffix("())"));
@@ -187,10 +196,12 @@ mod tests {
         let mut p = Properties::default();
         assert_eq!(p.add_file("CHECK( init(main()), LTL(G ! overflow) )"), Ok("main".into()));
         assert!(p.overflow);
+        let mut p = Properties::default();
+        assert_eq!(p.add_file("CHECK( init(main()), LTL(G valid-memcleanup) )"), Ok("main".into()));
+        assert_eq!(p, Properties { cleanup: true, ..Properties::default() });
         for bad in [
             "",
             "CHECK( init(main()), LTL(F end) )",
-            "CHECK( init(main()), LTL(G valid-memcleanup) )",
             "CHECK( init(main()), LTL(G ! call(f(x))) )",
             "CHECK( init(main()), LTL(G ! data-race) )",
             "G valid-free",

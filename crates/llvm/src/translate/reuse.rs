@@ -12,7 +12,7 @@ use super::{Translator, blocks::all_successors, body::Body, value::Pointer};
 use crate::{
     library::{self, EXIT_HANDLERS, Operation},
     memory::{GroupId, Maker, Memory},
-    module::{Callee, FuncId, Function, InstId, InstKind, Module, Operand},
+    module::{Callee, Const, FuncId, Function, InstId, InstKind, Module, Operand},
 };
 
 /// What an instruction may do, or a function with all that it calls.
@@ -35,16 +35,27 @@ fn is_free(module: &Module, f: &Function) -> bool {
 }
 
 /// The functions that an instruction may call.
-fn callees<'a>(memory: &'a Memory, f: FuncId, i: InstId, kind: &'a InstKind) -> &'a [FuncId] {
+pub(super) fn callees<'a>(
+    module: &'a Module,
+    memory: &'a Memory,
+    f: FuncId,
+    i: InstId,
+    kind: &'a InstKind,
+) -> &'a [FuncId] {
     match kind {
         InstKind::Call { callee: Callee::Function(g), .. } => std::slice::from_ref(g),
+        InstKind::Call { callee: Callee::Pointer(Operand::Const(c)), .. }
+            if let Const::Function(g) = module.constant(*c) =>
+        {
+            std::slice::from_ref(g)
+        }
         InstKind::Call { .. } => memory.callees(f, i),
         _ => &[],
     }
 }
 
 /// The instructions of a module, with their functions.
-fn instructions(module: &Module) -> impl Iterator<Item = (FuncId, InstId, &InstKind)> {
+pub(super) fn instructions(module: &Module) -> impl Iterator<Item = (FuncId, InstId, &InstKind)> {
     module.functions.iter().enumerate().flat_map(|(f, function)| {
         let insts = function.insts.iter().enumerate();
         insts.map(move |(i, inst)| (FuncId(f as u32), InstId(i as u32), &inst.kind))
@@ -55,7 +66,7 @@ fn instructions(module: &Module) -> impl Iterator<Item = (FuncId, InstId, &InstK
 fn allocates_again(module: &Module, memory: &Memory) -> bool {
     let own = |f: FuncId, i: InstId, kind: &InstKind| Effect {
         allocates: memory.site(Maker::Heap(f, i)).is_some(),
-        frees: callees(memory, f, i, kind).iter().any(|g| is_free(module, &module.functions[g.index()])),
+        frees: callees(module, memory, f, i, kind).iter().any(|g| is_free(module, &module.functions[g.index()])),
     };
     let mut effects = vec![Effect::default(); module.functions.len()];
     let mut callers = vec![Vec::new(); module.functions.len()];
@@ -71,7 +82,7 @@ fn allocates_again(module: &Module, memory: &Memory) -> bool {
             effects[f.index()].frees |= frees;
             work.push(f);
         }
-        callees(memory, f, i, kind).iter().for_each(|g| callers[g.index()].push(f));
+        callees(module, memory, f, i, kind).iter().for_each(|g| callers[g.index()].push(f));
     }
     while let Some(g) = work.pop() {
         let new = effects[g.index()];
@@ -101,7 +112,7 @@ fn allocates_again(module: &Module, memory: &Memory) -> bool {
         let effect = |i: u32| {
             let kind = &function.insts[i as usize].kind;
             let mut effect = own(f, InstId(i), kind);
-            for g in callees(memory, f, InstId(i), kind) {
+            for g in callees(module, memory, f, InstId(i), kind) {
                 effect.allocates |= effects[g.index()].allocates;
                 effect.frees |= effects[g.index()].frees;
             }
@@ -141,7 +152,7 @@ fn freed(module: &Module, memory: &Memory) -> Freed {
     let mut freed = Freed::default();
     for (f, i, kind) in instructions(module) {
         let InstKind::Call { args, .. } = kind else { continue };
-        let frees = callees(memory, f, i, kind).iter().any(|g| is_free(module, &module.functions[g.index()]));
+        let frees = callees(module, memory, f, i, kind).iter().any(|g| is_free(module, &module.functions[g.index()]));
         let Some(&arg) = args.first().filter(|_| frees) else { continue };
         match memory.target(f, arg) {
             Some(target) => _ = freed.groups.insert(target.group),
@@ -181,7 +192,7 @@ impl Translator<'_> {
         if !self.dangling.is_empty() {
             let object = self.object_sort();
             let sort = self.terms.array_sort(object, Sort::BOOL);
-            self.life.freed = Some(self.global("object.freed", sort, None, Loc::NONE));
+            self.lifetimes.freed = Some(self.global("object.freed", sort, None, Loc::NONE));
         }
     }
 }
@@ -195,7 +206,7 @@ impl Body<'_, '_> {
         (rhs, q): (Operand, Pointer),
         result: Term,
     ) -> Term {
-        let (Some(f), Some(var)) = (self.func, self.t.life.freed) else { return result };
+        let (Some(f), Some(var)) = (self.func, self.t.lifetimes.freed) else { return result };
         if !self.t.dangling.contains(&(f, i)) {
             return result;
         }

@@ -15,7 +15,7 @@ use super::{
     value::{Pointer, Value},
 };
 use crate::{
-    memory::{Maker, SiteId, on_cycles, slot_scopes, successors},
+    memory::{Maker, SiteId, repeated_blocks, slot_scopes},
     module::{Function, InstId, Module, ScopeId},
 };
 
@@ -38,7 +38,7 @@ struct ScopedSlot {
     bytes: u64,
     /// Its size is followed: it may be accessed through pointers.
     sized: bool,
-    /// The variable for the number of its object, if each life needs another one.
+    /// The variable for the number of its object, if each lifetime needs another one.
     object: Option<Var>,
 }
 
@@ -87,14 +87,14 @@ impl Body<'_, '_> {
     pub fn find_scopes(&mut self, f: &Function, order: &[usize], next: &[Vec<usize>]) {
         let Some(func) = self.func else { return };
         let module = self.t.module;
-        self.scopes.repeated = on_cycles(f.blocks.len(), |b| successors(f, b).iter().map(|to| to.index()).collect());
+        self.scopes.repeated = repeated_blocks(f);
         let mut slots: Vec<_> = slot_scopes(module, f).into_iter().collect();
         slots.sort_unstable_by_key(|(slot, _)| *slot);
         let mut of = SlotsOf::default();
         for (slot, place) in slots {
             let Some(site) = self.t.memory.site(Maker::Alloca(func, slot)) else { continue };
             let info = &self.t.memory.sites[site.index()];
-            let sized = !info.local && self.t.life.size.is_some();
+            let sized = !info.local && self.t.lifetimes.size.is_some();
             if let Some(bytes) = info.size
                 && place.scope != ScopeId::NONE
                 && self.is_entry_slot(slot)
@@ -173,7 +173,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether the life of a stack slot is that of an inner block of the source.
+    /// Whether the lifetime of a stack slot is that of an inner block of the source.
     pub fn is_scoped(&self, slot: InstId) -> bool {
         self.scopes.slots.iter().any(|s| s.slot == slot && s.sized)
     }
@@ -183,7 +183,7 @@ impl Body<'_, '_> {
         self.scopes.repeated.get(block).copied().unwrap_or(true)
     }
 
-    /// The number of the object of a slot is in this variable, and changes with each life.
+    /// The number of the object of a slot is in this variable, and changes with each lifetime.
     pub fn numbered(&mut self, slot: InstId, object: Term) {
         if let Some(var) = self.t.terms.as_var(object)
             && let Some(scoped) = self.scopes.slots.iter_mut().find(|s| s.slot == slot)
@@ -234,7 +234,7 @@ impl Body<'_, '_> {
     }
 
     fn resize_objects(&mut self, objects: &[(Term, u64)]) {
-        let (Some(var), false) = (self.t.life.size, objects.is_empty()) else { return };
+        let (Some(var), false) = (self.t.lifetimes.size, objects.is_empty()) else { return };
         let mut sizes = self.term(var);
         for &(object, bytes) in objects {
             let bytes = self.t.offset_term(bytes as i64);

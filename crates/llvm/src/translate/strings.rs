@@ -12,7 +12,7 @@ use super::{
     Translator,
     body::Body,
     call::Arg,
-    parts::{Array, Parts, Place},
+    parts::{Array, EnclosingArrays, Parts},
     value::{self, Pointer, Value},
 };
 use crate::{
@@ -103,7 +103,7 @@ impl Translator<'_> {
 
 impl Body<'_, '_> {
     /// The arrays that the arguments of a call point into, if somebody wants to know.
-    fn places(&self, kind: &InstKind) -> Vec<Option<Place>> {
+    fn places(&self, kind: &InstKind) -> Vec<Option<EnclosingArrays>> {
         let (InstKind::Call { callee: Callee::Function(f), args, .. }, Some(func)) = (kind, self.func) else {
             return Vec::new();
         };
@@ -123,7 +123,7 @@ impl Body<'_, '_> {
     /// The arrays that the arguments of a call point into.
     pub fn rooms(&mut self, kind: &InstKind) -> Vec<Option<Room>> {
         let places = self.places(kind);
-        let room = |body: &mut Self, place: Place| {
+        let room = |body: &mut Self, place: EnclosingArrays| {
             let string = place.inner.and_then(|array| body.distance(&array));
             let block = place.outer.and_then(|array| body.distance(&array));
             Room { string, block, name: place.name }

@@ -3,9 +3,9 @@
 use lariat_term::{Op, Sort, Term};
 
 use super::{
+    arithmetic,
     body::Body,
     call::Arg,
-    inst,
     value::{self, Value},
 };
 use crate::{
@@ -79,10 +79,10 @@ impl Body<'_, '_> {
         let term = match (op, name) {
             (Some(op), _) if truth => {
                 let (x, y) = (value::bool_to_bv(self.t.terms, x, 1), value::bool_to_bv(self.t.terms, y, 1));
-                let bit = inst::binary(self.t.terms, op, x, y);
+                let bit = arithmetic::binary(self.t.terms, op, x, y);
                 value::bv_to_bool(self.t.terms, bit)
             }
-            (Some(op), _) => inst::binary(self.t.terms, op, x, y),
+            (Some(op), _) => arithmetic::binary(self.t.terms, op, x, y),
             (None, "smax" | "smin" | "umax" | "umin") if !truth => {
                 self.bits(name, &[arg(Value::Term(x)), arg(Value::Term(y))])?
             }
@@ -104,11 +104,11 @@ impl Body<'_, '_> {
         };
         let terms = &mut self.t.terms;
         let width = terms.bv_width(a)?;
-        let result = inst::binary(terms, op, a, b);
-        let smallest = inst::smallest(terms, width);
+        let result = arithmetic::binary(terms, op, a, b);
+        let smallest = arithmetic::smallest(terms, width);
         let zero = terms.bv(width, 0u32);
         if base.starts_with('s') {
-            let fits = inst::no_overflow(terms, op, a, b);
+            let fits = arithmetic::no_overflow(terms, op, a, b);
             let largest = terms.mk(Op::BvNot, &[smallest]);
             // Beyond the range lies what the first number is already close to.
             let negative = terms.mk(Op::BvSlt, &[a, zero]);

@@ -2,6 +2,8 @@
 
 use lariat_term::{Func, FuncTable, Interpretation, Model, Sort, Terms, Value, Var};
 
+use rustc_hash::FxHashMap;
+
 use super::{Integers, sorts};
 
 impl Integers {
@@ -50,6 +52,11 @@ impl Integers {
             out.set_func(f, table);
         }
         out
+    }
+
+    /// The variables that integers stand for: by the integer's, and whether it is read as a signed number (or its elements are).
+    pub fn originals(&self) -> FxHashMap<Var, (Var, bool)> {
+        self.twins.iter().map(|(&v, &twin)| (twin, (v, self.signed.contains(&v)))).collect()
     }
 
     /// The value of a variable's twin that stands for a value of the variable.

@@ -40,7 +40,7 @@ use self::{
 use crate::{
     effects::Effects,
     ir::{Axiom, Block, BlockId, FuncDef, Loc, Program, Region, RegionId, Stmt, StmtKind, Terminator, VarDecl},
-    origins::{BlockOrigins, Frame, Origins, Place},
+    origins::{BlockOrigins, Frame, Origins, StmtOrigin},
     verify::{Stage, check_pass},
     walk::FreeVars,
 };
@@ -93,7 +93,7 @@ fn taken(program: &Program, terms: &Terms) -> FxHashSet<String> {
     plain.map(|v| terms.var_name(v).to_owned()).collect()
 }
 
-const START: Place = Place { frame: 0, block: BlockId(0), stmt: 0 };
+const START: StmtOrigin = StmtOrigin { frame: 0, block: BlockId(0), stmt: 0 };
 
 struct Pass<'a> {
     source: &'a Program,
@@ -105,10 +105,10 @@ struct Pass<'a> {
     /// Where the parts of the current region come from.
     origins: Origins,
     /// The statement of the program that is being read.
-    at: Place,
+    at: StmtOrigin,
     /// The statements of the current block, and where they come from.
     out: Vec<Stmt>,
-    places: Vec<Place>,
+    places: Vec<StmtOrigin>,
 }
 
 impl Pass<'_> {
@@ -211,7 +211,7 @@ impl Pass<'_> {
             let block = &blocks[b];
             self.translator.facts = arriving[b].take().unwrap_or_default();
             self.translator.forget();
-            self.at = Place { block: BlockId(b as u32), ..START };
+            self.at = StmtOrigin { block: BlockId(b as u32), ..START };
             if b == 0 {
                 self.assume(start, region.loc);
             }

@@ -12,7 +12,7 @@ use super::{
     trace::{Event, Trace, TraceLevel},
     world::World,
 };
-use crate::ir::{BlockId, Loc, RegionId};
+use crate::ir::{AssertId, AssertKind, BlockId, Loc, RegionId};
 
 /// An instance of a region that is running.
 struct Frame {
@@ -33,6 +33,7 @@ struct Machine<'a, 'i> {
     prepared: Vec<Option<Rc<Prepared>>>,
     trace: Trace,
     unchecked_axioms: Vec<usize>,
+    approximated: Option<AssertId>,
     /// How many instances were entered so far.
     entered: u64,
 }
@@ -66,6 +67,7 @@ pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn V
         prepared: vec![None; program.regions.len()],
         trace: Trace::new(options.trace, options.trace_events),
         unchecked_axioms: Vec::new(),
+        approximated: None,
         entered: 0,
     };
     let outcome = match m.start(entry) {
@@ -82,7 +84,15 @@ pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn V
         let values = f.code.outputs.iter().map(|&o| m.world.stack[f.base + o as usize].clone());
         outputs = program.regions[entry.index()].outputs.iter().map(|d| d.var).zip(values).collect();
     }
-    Run { outcome, trace: m.trace, steps: m.world.steps, globals, outputs, unchecked_axioms: m.unchecked_axioms }
+    Run {
+        outcome,
+        trace: m.trace,
+        steps: m.world.steps,
+        globals,
+        outputs,
+        unchecked_axioms: m.unchecked_axioms,
+        approximated: m.approximated,
+    }
 }
 
 impl Machine<'_, '_> {
@@ -229,6 +239,10 @@ impl Machine<'_, '_> {
             Action::Assert(id, c) => {
                 if !self.holds(c, &code, base)? {
                     return Err(Outcome::AssertionFailed { id: *id, loc: *loc });
+                }
+                let assertions = &self.interpreter.program.assertions;
+                if self.approximated.is_none() && assertions[id.index()].kind == AssertKind::Approximate {
+                    self.approximated = Some(*id);
                 }
             }
             Action::Assign(pairs) => {

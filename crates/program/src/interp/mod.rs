@@ -194,6 +194,8 @@ pub struct Run {
     pub outputs: Vec<(Var, Option<Value>)>,
     /// Positions of axioms that could not be evaluated: the run may violate them.
     pub unchecked_axioms: Vec<usize>,
+    /// The first construct that it met which is only approximated, whatever the trace remembers.
+    pub approximated: Option<AssertId>,
 }
 
 /// Runs a program.

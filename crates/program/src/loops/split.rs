@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
+    graph::strongly_connected,
     ir::{BlockId, Region},
     loops::Labels,
 };
@@ -145,68 +146,21 @@ impl Graph {
         copies
     }
 
-    /// The strongly connected components with a cycle of the graph restricted to `nodes` (Tarjan 1972).
+    /// The strongly connected components with a cycle of the graph restricted to `nodes`.
     fn components(&mut self, nodes: &[u32]) -> Vec<Vec<u32>> {
         self.mark(nodes);
-        let mut number: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
-        let mut on_stack = rustc_hash::FxHashSet::default();
-        let mut stack: Vec<u32> = Vec::new();
-        let mut found = Vec::new();
-        let mut walk: Vec<(u32, usize)> = Vec::new();
-        let mut next = 0;
-        for &root in nodes {
-            if number.contains_key(&root) {
-                continue;
-            }
-            walk.push((root, 0));
-            while let Some(top) = walk.last_mut() {
-                let (v, i) = *top;
-                if i == 0 {
-                    number.insert(v, (next, next));
-                    next += 1;
-                    stack.push(v);
-                    on_stack.insert(v);
-                }
-                top.1 += 1;
-                if let Some(&s) = self.succ[v as usize].get(i) {
-                    if !self.inside(s) {
-                        continue;
-                    }
-                    match number.get(&s) {
-                        None => walk.push((s, 0)),
-                        Some(&(index, _)) if on_stack.contains(&s) => lower(&mut number, v, index),
-                        Some(_) => {}
-                    }
-                    continue;
-                }
-                walk.pop();
-                let (index, low) = number[&v];
-                if let Some(&(p, _)) = walk.last() {
-                    lower(&mut number, p, low);
-                }
-                if index != low {
-                    continue;
-                }
-                let mut part = Vec::new();
-                while let Some(u) = stack.pop() {
-                    on_stack.remove(&u);
-                    part.push(u);
-                    if u == v {
-                        break;
-                    }
-                }
-                if part.len() > 1 || self.succ[v as usize].contains(&v) {
-                    part.sort_unstable();
-                    found.push(part);
-                }
-            }
-        }
-        found
-    }
-}
-
-fn lower(number: &mut FxHashMap<u32, (u32, u32)>, v: u32, low: u32) {
-    if let Some(n) = number.get_mut(&v) {
-        n.1 = n.1.min(low);
+        let number: FxHashMap<u32, u32> = nodes.iter().copied().zip(0..).collect();
+        let inside = |&v: &u32| self.succ[v as usize].iter().filter_map(|s| number.get(s).copied()).collect();
+        let graph: Vec<Vec<u32>> = nodes.iter().map(inside).collect();
+        let (order, component, _) = strongly_connected(&graph);
+        let parts = order.chunk_by(|a, b| component[*a as usize] == component[*b as usize]);
+        let cyclic = parts.filter(|part| part.len() > 1 || graph[part[0] as usize].contains(&part[0]));
+        let named = cyclic.map(|part| part.iter().map(|&v| nodes[v as usize]).collect());
+        named
+            .map(|mut part: Vec<u32>| {
+                part.sort_unstable();
+                part
+            })
+            .collect()
     }
 }

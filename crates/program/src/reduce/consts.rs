@@ -13,8 +13,8 @@ use super::{Reduced, tidy};
 use crate::{
     cfg::Cfg,
     effects::{Components, Effects},
-    ir::{Block, BlockId, Program, Region, RegionId, Stmt, StmtKind, Terminator},
-    origins::{BlockOrigins, Frame, Origins, Place},
+    ir::{Block, BlockId, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator},
+    origins::{BlockOrigins, Frame, Origins, StmtOrigin},
     walk::FreeVars,
 };
 
@@ -70,6 +70,7 @@ pub(super) fn propagate(
             let (region, origins) = pass.build(r, origins.map(|o| &o[r.index()]));
             reduced.program.regions[r.index()] = region;
             reduced.origins[r.index()] = origins;
+            pass.list_known(r, &mut reduced.known);
         }
     }
 }
@@ -95,6 +96,36 @@ struct State {
     own: Persist,
 }
 
+/// What is known on each of the ways that join at a place. They are met in pairs of the same number of ways, so
+/// that n ways which each change something else cost n·log n and not n² steps.
+#[derive(Default)]
+struct Join(Vec<(u32, State)>);
+
+impl Join {
+    fn add(&mut self, state: State, top: &State) {
+        let mut last = (1, state);
+        while let Some((ways, state)) = self.0.pop_if(|(ways, _)| *ways == last.0) {
+            last = (2 * ways, meet(state, &last.1, top));
+        }
+        self.0.push(last);
+    }
+
+    /// What is known on all of them; `None` if there is none.
+    fn take(&mut self, top: &State) -> Option<State> {
+        let (_, mut state) = self.0.pop()?;
+        while let Some((_, other)) = self.0.pop() {
+            state = meet(other, &state, top);
+        }
+        Some(state)
+    }
+}
+
+fn meet(mut a: State, b: &State, top: &State) -> State {
+    a.globals.meet(&b.globals, &top.globals);
+    a.own.meet(&b.own, &top.own);
+    a
+}
+
 struct Pass<'a> {
     program: &'a Program,
     terms: &'a mut Terms,
@@ -116,9 +147,12 @@ struct Pass<'a> {
 struct Walk<'a> {
     region: &'a Region,
     own: FxHashMap<Var, usize>,
+    /// Nothing is known.
+    top: State,
     /// What is known where blocks start.
-    pending: Vec<Option<State>>,
-    exit: Option<Exit>,
+    pending: Vec<Join>,
+    /// What is known where it returns.
+    returns: Join,
     /// The boxes that are met, with what is known there.
     boxes: Vec<(RegionId, Entry)>,
     built: Option<Built>,
@@ -132,10 +166,25 @@ struct Built {
     given: Vec<Option<(Term, bool)>>,
 }
 
+impl Walk<'_> {
+    fn arrive(&mut self, at: BlockId, state: State) {
+        self.pending[at.index()].add(state, &self.top);
+    }
+}
+
 impl<'a> Pass<'a> {
     fn nothing_known(&self, r: RegionId) -> Entry {
         let inputs = self.program.regions[r.index()].inputs.len();
         Entry { globals: self.unknown.clone(), inputs: vec![self.top; inputs] }
+    }
+
+    /// Lists the constants at the start of a loop that it may change.
+    fn list_known(&self, r: RegionId, known: &mut Vec<(RegionId, Var, Term)>) {
+        let region = &self.program.regions[r.index()];
+        let (RegionKind::Loop { .. }, Some(entry)) = (region.kind, &self.entries[r.index()]) else { return };
+        let inputs = region.inputs.iter().map(|d| d.var).zip(entry.inputs.iter().copied());
+        let globals = self.effects.of(r).filter_map(|v| Some((v, entry.globals.get(*self.global.get(&v)?)?)));
+        known.extend(inputs.chain(globals).filter(|&(_, t)| t != self.top).map(|(v, t)| (r, v, t)));
     }
 
     /// Finds what is known where the regions of a group return.
@@ -161,7 +210,10 @@ impl<'a> Pass<'a> {
     }
 
     fn exit(&mut self, r: RegionId) -> Option<Exit> {
-        self.walk(r, false)?.exit
+        let mut walk = self.walk(r, false)?;
+        let State { globals, own } = walk.returns.take(&walk.top)?;
+        let output = |d: &crate::ir::VarDecl| own.get(walk.own[&d.var]).unwrap_or(self.top);
+        Some(Exit { globals, outputs: walk.region.outputs.iter().map(output).collect() })
     }
 
     /// Finds what is known where what the regions of a group box is entered. What is known of their own entries
@@ -208,15 +260,11 @@ impl<'a> Pass<'a> {
             self.entries[r.index()] = Some(by);
             return true;
         };
-        let mut changed = false;
-        let mut pick = |a: Term, _: Term| {
-            changed |= a != top;
-            top
-        };
-        known.globals = known.globals.merge(&by.globals, &mut pick);
+        let mut changed = known.globals.meet(&by.globals, &self.unknown);
         for (a, &b) in known.inputs.iter_mut().zip(&by.inputs) {
-            if *a != b {
-                *a = pick(*a, b);
+            if *a != b && *a != top {
+                *a = top;
+                changed = true;
             }
         }
         changed
@@ -234,17 +282,18 @@ impl<'a> Pass<'a> {
         }
         let mut locals = Persist::new(own.len());
         (0..own.len()).for_each(|i| locals.set(i, self.top));
+        let top = State { globals: self.unknown.clone(), own: locals.clone() };
         for (d, &t) in region.inputs.iter().zip(&entry.inputs) {
             locals.set(own[&d.var], t);
         }
         let n = region.blocks.len();
         let cfg = Cfg::new(region);
         let built = build.then(|| Built { blocks: (0..n).map(|_| None).collect(), given: given(region, &cfg) });
-        let pending = (0..n).map(|_| None).collect();
-        let mut walk = Walk { region, own, pending, exit: None, boxes: Vec::new(), built };
-        walk.pending[0] = Some(State { globals: entry.globals, own: locals });
+        let pending = (0..n).map(|_| Join::default()).collect();
+        let mut walk = Walk { region, own, top, pending, returns: Join::default(), boxes: Vec::new(), built };
+        walk.pending[0].add(State { globals: entry.globals, own: locals }, &walk.top);
         for b in cfg.topological() {
-            if let Some(state) = walk.pending[b as usize].take() {
+            if let Some(state) = walk.pending[b as usize].take(&walk.top) {
                 self.block(&mut walk, BlockId(b), state);
             }
         }
@@ -255,7 +304,7 @@ impl<'a> Pass<'a> {
         let region = walk.region;
         let block = &region.blocks[id.index()];
         let (yes, no) = (self.terms.bool(true), self.terms.bool(false));
-        let place = |stmt: usize| Place { frame: 0, block: id, stmt: stmt as u32 };
+        let place = |stmt: usize| StmtOrigin { frame: 0, block: id, stmt: stmt as u32 };
         let mut stmts: Vec<Stmt> = Vec::new();
         let mut places = Vec::new();
         let mut given = walk.built.as_ref().and_then(|b| b.given[id.index()]);
@@ -336,13 +385,8 @@ impl<'a> Pass<'a> {
     ) -> bool {
         let inputs = args.iter().map(|&t| if self.constant(t) { t } else { self.top }).collect();
         walk.boxes.push((callee, Entry { globals: state.globals.clone(), inputs }));
-        let Some(exit) = self.exits[callee.index()].clone() else { return false };
-        for v in self.effects.of(callee) {
-            let i = self.global[&v];
-            if let Some(t) = exit.globals.get(i) {
-                state.globals.set(i, t);
-            }
-        }
+        let Some(exit) = &self.exits[callee.index()] else { return false };
+        state.globals.take(&exit.globals, self.effects.set(callee));
         for (&v, &t) in results.iter().zip(&exit.outputs) {
             self.set(walk, state, v, t);
         }
@@ -352,22 +396,11 @@ impl<'a> Pass<'a> {
     fn leave(&mut self, walk: &mut Walk<'_>, next: &Terminator, state: State) -> Terminator {
         match next {
             Terminator::Return => {
-                let outputs: Vec<Term> =
-                    walk.region.outputs.iter().map(|d| state.own.get(walk.own[&d.var]).unwrap_or(self.top)).collect();
-                let top = self.top;
-                match &mut walk.exit {
-                    None => walk.exit = Some(Exit { globals: state.globals, outputs }),
-                    Some(exit) => {
-                        exit.globals = exit.globals.merge(&state.globals, &mut |_, _| top);
-                        for (a, b) in exit.outputs.iter_mut().zip(outputs) {
-                            *a = if *a == b { b } else { top };
-                        }
-                    }
-                }
+                walk.returns.add(state, &walk.top);
                 Terminator::Return
             }
             Terminator::Goto(to) => {
-                to.iter().for_each(|&b| self.arrive(walk, b, state.clone()));
+                to.iter().for_each(|&b| walk.arrive(b, state.clone()));
                 Terminator::Goto(to.clone())
             }
             Terminator::Branch { cond, yes, no } => {
@@ -377,12 +410,12 @@ impl<'a> Pass<'a> {
                 if cond != never {
                     let mut state = state.clone();
                     self.learn(walk, &mut state, cond);
-                    self.arrive(walk, *yes, state);
+                    walk.arrive(*yes, state);
                 }
                 if cond != always {
                     let mut state = state;
                     self.learn(walk, &mut state, not);
-                    self.arrive(walk, *no, state);
+                    walk.arrive(*no, state);
                 }
                 match (cond == always, cond == never) {
                     (true, _) => Terminator::Goto(vec![*yes]),
@@ -391,18 +424,6 @@ impl<'a> Pass<'a> {
                 }
             }
         }
-    }
-
-    fn arrive(&self, walk: &mut Walk<'_>, at: BlockId, state: State) {
-        let top = self.top;
-        let pending = &mut walk.pending[at.index()];
-        *pending = Some(match pending.take() {
-            None => state,
-            Some(known) => State {
-                globals: known.globals.merge(&state.globals, &mut |_, _| top),
-                own: known.own.merge(&state.own, &mut |_, _| top),
-            },
-        });
     }
 
     /// Is the term one that may stand where its variable did?
@@ -464,7 +485,7 @@ impl<'a> Pass<'a> {
         let mut origins = Origins { frames: vec![Frame { region: r, site: None }], ..Origins::default() };
         if let Some(from) = from {
             for (_, of_block) in blocks.iter_mut().flatten() {
-                let old = |p: &Place| &from.blocks[p.block.index()];
+                let old = |p: &StmtOrigin| &from.blocks[p.block.index()];
                 of_block.stmts.iter_mut().for_each(|p| *p = old(p).stmts[p.stmt as usize]);
                 of_block.next = old(&of_block.next).next;
             }

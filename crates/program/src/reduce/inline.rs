@@ -11,7 +11,7 @@ use super::{Reduced, tidy};
 use crate::{
     effects::Components,
     ir::{Block, BlockId, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator, VarDecl},
-    origins::{BlockOrigins, Frame, Origins, Place},
+    origins::{BlockOrigins, Frame, Origins, StmtOrigin},
 };
 
 /// Statements and blocks of what is put in place wherever it is boxed.
@@ -168,13 +168,13 @@ impl Caller {
         region: &Region,
         callee: RegionId,
         from: &Origins,
-        site: Place,
+        site: StmtOrigin,
     ) -> (FxHashMap<Var, Var>, Vec<u32>) {
         let mut frames: Vec<u32> = Vec::new();
         for (i, frame) in from.frames.iter().enumerate() {
             frames.push(self.origins.frames.len() as u32);
             let site = match frame.site {
-                Some(site) if i > 0 => Place { frame: frames[site.frame as usize], ..site },
+                Some(site) if i > 0 => StmtOrigin { frame: frames[site.frame as usize], ..site },
                 _ => site,
             };
             let region = if i == 0 { callee } else { frame.region };
@@ -210,7 +210,7 @@ impl Caller {
         let renaming = map.iter().map(|(&v, &fresh)| (v, terms.var_term(fresh))).collect();
         let mut renaming = Substituter::new(terms, renaming);
         let to = |v: &Var| map.get(v).copied().unwrap_or(*v);
-        let here = |p: &Place| Place { frame: frames[p.frame as usize], ..*p };
+        let here = |p: &StmtOrigin| StmtOrigin { frame: frames[p.frame as usize], ..*p };
         for (block, origins) in region.blocks.iter().zip(&from.blocks) {
             let mut apply = |t| renaming.apply(terms, t);
             let mut stmts = Vec::with_capacity(block.stmts.len());

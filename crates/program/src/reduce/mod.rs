@@ -7,7 +7,7 @@
 //! - `slice`: what can influence no assertion that counts goes, with the inputs, outputs, globals and boxes
 //!   that only served it;
 //! - `inline`: small procedures take the place of their boxes, and the passes above run again;
-//! - `rotate`: loops are boxed under the condition at their head;
+//! - `rotate`, for those who unfold loops ([`Reduced::rotated`]): they are boxed under the condition at their head;
 //! - `tidy`: blocks that only pass control on.
 //!
 //! What always holds:
@@ -22,7 +22,7 @@ mod rotate;
 mod slice;
 mod tidy;
 
-use lariat_term::Terms;
+use lariat_term::{Term, Terms, Var};
 
 use crate::{
     ir::{AssertId, Block, Program, Region, RegionId, Terminator},
@@ -37,6 +37,8 @@ pub struct Reduced {
     pub program: Program,
     /// By region.
     pub origins: Vec<Origins>,
+    /// Constants that variables of the given program hold wherever a loop starts a round, if it may change them.
+    pub known: Vec<(RegionId, Var, Term)>,
 }
 
 /// What to do about boxes of small procedures.
@@ -69,14 +71,24 @@ pub fn reduce(
         // What is known at one box need not be known at all of them.
         let grown = std::mem::replace(&mut reduced, empty(program, entry));
         reduced.program.globals.clone_from(&grown.program.globals);
+        reduced.known = grown.known;
         consts::propagate(&grown.program, Some(&grown.origins), terms, entry, &mut reduced);
         check("constants again", &reduced, terms);
         slice::slice(&mut reduced, terms, entry, counts);
         check("slice again", &reduced, terms);
     }
-    rotate::rotate(&mut reduced, terms, entry);
-    check("rotate", &reduced, terms);
     reduced
+}
+
+impl Reduced {
+    /// The same with its loops rotated: boxed under the condition at their head, so that one whose rounds are known has no instance after
+    /// the last one.
+    pub fn rotated(&self, terms: &mut Terms, entry: RegionId) -> Reduced {
+        let mut rotated = self.clone();
+        rotate::rotate(&mut rotated, terms, entry);
+        check_pass("rotate", &rotated.program, terms, Stage::Regions);
+        rotated
+    }
 }
 
 /// The program with stubs for its regions.
@@ -93,6 +105,7 @@ fn empty(program: &Program, entry: RegionId) -> Reduced {
             entries: vec![entry],
         },
         origins: vec![Origins::default(); program.regions.len()],
+        known: Vec::new(),
     }
 }
 

@@ -213,10 +213,21 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    /// Walks regions until what is asked stays the same.
+    /// Walks regions until what is asked stays the same. What is asked for goes from callers to callees and comes back
+    /// from callees to callers, so sweeps go down and up in turn, and a region is walked at most once a sweep (a loop,
+    /// until it asks itself for nothing more): within a component, too, where starting over at its first region
+    /// whenever something has grown would walk each region once for each growth of another one.
     fn solve(&mut self, program: &Program, entry: RegionId) {
         self.again(entry);
-        while let Some(rank) = self.work.pop_first() {
+        let (mut at, mut down) = (self.rank[entry.index()], true);
+        while !self.work.is_empty() {
+            let next = if down { self.work.range(..=at).next_back() } else { self.work.range(at..).next() };
+            let Some(&rank) = next else {
+                down = !down;
+                continue;
+            };
+            self.work.remove(&rank);
+            at = rank;
             let r = self.order[rank as usize];
             self.walk(&program.regions[r.index()], r, None);
         }

@@ -56,7 +56,7 @@ pub enum Fragment {
     All,
 }
 
-type Open = Box<dyn Fn(Fragment) -> Result<Box<dyn Solver>, SolverError> + Send>;
+type OpenInner = Box<dyn Fn(Fragment) -> Result<Box<dyn Solver>, SolverError> + Send>;
 
 /// A solver that picks the inner solver by what the query has, and does arrays itself where that
 /// pays. See the module documentation.
@@ -81,7 +81,7 @@ type Open = Box<dyn Fn(Fragment) -> Result<Box<dyn Solver>, SolverError> + Send>
 /// ```
 pub struct LazyArrays {
     base: Base,
-    open: Open,
+    open: OpenInner,
     fragment: Fragment,
     inner: Box<dyn Solver>,
     /// A general solver for checks that take long, and how many of the assertions it has.

@@ -27,7 +27,7 @@ pub(super) enum Refined {
 }
 
 /// Where a read ends in a model.
-enum Found {
+enum Resolved {
     Element(Term),
     Free(ArrayId, Vec<Value>),
 }
@@ -51,12 +51,12 @@ pub(super) fn refine(graph: &mut Graph, values: &mut Values<'_>) -> Result<Refin
         done[r.index()] = true;
         let value = values.get(&graph.terms, read.var)?.clone();
         match find(graph, values, read)? {
-            Found::Element(t) => {
+            Resolved::Element(t) => {
                 if *values.get(&graph.terms, t)? != value {
                     follow(graph, values, r, &mut lemmas)?;
                 }
             }
-            Found::Free(array, indices) => match elements.entry((array, indices)) {
+            Resolved::Free(array, indices) => match elements.entry((array, indices)) {
                 std::collections::hash_map::Entry::Vacant(e) => _ = e.insert((value, r)),
                 std::collections::hash_map::Entry::Occupied(e) => {
                     let (other, s) = e.get();
@@ -84,7 +84,7 @@ pub(super) fn refine(graph: &mut Graph, values: &mut Values<'_>) -> Result<Refin
 }
 
 /// Follows a read through the arrays by the values of the model.
-fn find(graph: &Graph, values: &mut Values<'_>, read: Read) -> Result<Found, SolverError> {
+fn find(graph: &Graph, values: &mut Values<'_>, read: Read) -> Result<Resolved, SolverError> {
     let terms = &graph.terms;
     let mut a = read.array;
     // The indices, innermost first.
@@ -102,7 +102,7 @@ fn find(graph: &Graph, values: &mut Values<'_>, read: Read) -> Result<Found, Sol
                 }
                 None => {
                     path.reverse();
-                    return Ok(Found::Free(a, path));
+                    return Ok(Resolved::Free(a, path));
                 }
             },
             Array::Store { base, index, element } => {
@@ -128,7 +128,7 @@ fn find(graph: &Graph, values: &mut Values<'_>, read: Read) -> Result<Found, Sol
             }
         };
         match element {
-            Element::Scalar(t) => return Ok(Found::Element(t)),
+            Element::Scalar(t) => return Ok(Resolved::Element(t)),
             Element::Array(x) => a = x,
         }
     }

@@ -1,6 +1,6 @@
 //! Terms with every operator, and values of every kind.
 
-use lariat_term::{Closure, Op, RoundingMode, Sort, Term, Terms, smtlib::Env};
+use lariat_term::{BinderBuilder, Op, RoundingMode, Sort, Term, Terms, smtlib::Env};
 
 /// A number for each operator. Exhaustive, so that a new operator does not compile until it has one
 /// (and raises the count below, and so needs a sample).
@@ -255,8 +255,8 @@ pub fn samples(t: &mut Terms) -> Vec<Term> {
     let le = t.le(fi, fj);
     out.push(t.forall(&[iv, jv], &[vec![fi, fj], vec![le]], le));
     out.push(t.exists(&[jv], &[], le));
-    out.push(Closure::forall(&[iv]).no_trigger(fi).trigger(vec![fi]).weight(12).close(t, le));
-    out.push(Closure::exists(&[iv]).weight(0).close(t, le));
+    out.push(BinderBuilder::forall(&[iv]).no_trigger(fi).trigger(vec![fi]).weight(12).bind(t, le));
+    out.push(BinderBuilder::exists(&[iv]).weight(0).bind(t, le));
     out.push(t.lambda(iv, fi));
     let inner = t.lambda(iv, fi);
     let at = t.select(inner, j);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Step, Strategy};
 use crate::{
-    correction::Search,
+    correction::McsAlgorithm,
     instance::NodeId,
     unfolding::{EngineError, Unfolding},
 };
@@ -56,8 +56,8 @@ impl Strategy for Inertial {
 
     fn choose(&mut self, unfolding: &mut Unfolding<'_>, model: &Model, bound: u32) -> Result<Step, EngineError> {
         let set = match self.correction {
-            Correction::Linear => unfolding.correction_set(model, Search::Linear, None, &in_order)?,
-            Correction::ClauseD => unfolding.correction_set(model, Search::ClauseD, None, &in_order)?,
+            Correction::Linear => unfolding.correction_set(model, McsAlgorithm::Linear, None, &in_order)?,
+            Correction::ClauseD => unfolding.correction_set(model, McsAlgorithm::ClauseD, None, &in_order)?,
             Correction::Cheapest => {
                 let costs = self.costs.of_open(unfolding, bound);
                 cheapest(unfolding, model, bound, &costs)?
@@ -66,7 +66,7 @@ impl Strategy for Inertial {
                 let costs = self.costs.of_open(unfolding, bound);
                 match unfolding.lightest_correction_set(&costs)? {
                     Some(set) => set,
-                    None => unfolding.correction_set(model, Search::ClauseD, None, &in_order)?,
+                    None => unfolding.correction_set(model, McsAlgorithm::ClauseD, None, &in_order)?,
                 }
             }
         };
@@ -99,7 +99,7 @@ fn cheapest(
     let total = |set: &[NodeId]| set.iter().map(|&n| cost(n)).fold(0, u64::saturating_add);
     // What is expensive is left out first.
     let order = |n: NodeId| u64::MAX - cost(n);
-    let first = unfolding.correction_set(model, Search::ClauseD, None, &order)?;
+    let first = unfolding.correction_set(model, McsAlgorithm::ClauseD, None, &order)?;
     let mut best = (total(&first), first.clone());
     let mut before = vec![first];
     // No set costs less than the cheapest node.
@@ -107,7 +107,7 @@ fn cheapest(
         let require = unfolding.avoid(&before);
         let blocked = unfolding.past(bound);
         let Answer::Sat(model) = unfolding.ask_blocked(&blocked, Some(require))? else { break };
-        let set = unfolding.correction_set(&model, Search::ClauseD, Some(require), &order)?;
+        let set = unfolding.correction_set(&model, McsAlgorithm::ClauseD, Some(require), &order)?;
         if total(&set) < best.0 {
             best = (total(&set), set.clone());
         }

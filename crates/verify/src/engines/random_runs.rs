@@ -26,20 +26,20 @@ impl Engine for RandomRuns {
         "random execution in the interpreter, for bugs after very many rounds"
     }
 
-    fn start<'t>(&self, task: &Task<'t>) -> Option<Box<dyn Session + 't>> {
-        Some(Box::new(Runs { task: *task, zeros: true, seed: 1, steps: STEPS }))
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
+        Some(Box::new(Runs { task: task.clone(), zeros: true, seed: 1, steps: STEPS }))
     }
 }
 
-struct Runs<'t> {
-    task: Task<'t>,
+struct Runs {
+    task: Task,
     /// The run with all zeros is still to be made; it may take as many steps as there is time.
     zeros: bool,
     seed: u64,
     steps: u64,
 }
 
-impl Runs<'_> {
+impl Runs {
     /// A run from the entry; `None` if the interpreter does not take the program.
     fn run(&self, seed: u64, steps: u64, trace: TraceLevel, budget: &Budget) -> Option<Run> {
         // The run that is shown is one that was fast enough before.
@@ -47,7 +47,7 @@ impl Runs<'_> {
         let stopped = (trace == TraceLevel::Off).then(|| Stopped(Arc::new(move || budget.used_up().is_some())));
         let options = Options { steps, stopped, trace, ..Options::default() };
         let mut source: Box<dyn ValueSource> = if seed == 0 { Box::new(Defaults) } else { Box::new(Random::new(seed)) };
-        let interpreter = Interpreter::new(self.task.given, self.task.terms, options).ok()?;
+        let interpreter = Interpreter::new(&self.task.given, &self.task.terms, options).ok()?;
         Some(interpreter.run(self.task.entry, &mut *source))
     }
 
@@ -82,7 +82,7 @@ enum Attempt {
     Impossible,
 }
 
-impl Session for Runs<'_> {
+impl Session for Runs {
     fn run(&mut self, budget: &Budget) -> Answer {
         const IMPOSSIBLE: &str = "the interpreter does not take the program";
         if self.zeros {
@@ -116,7 +116,7 @@ mod tests {
         lower::entry_of,
     };
 
-    use lariat_engine::{Reading, Shared, Stop};
+    use lariat_engine::{Reading, Stop};
 
     use super::*;
 
@@ -125,16 +125,17 @@ mod tests {
         let program = compiled.program.expect("a correct program");
         let entry = entry_of(&program, "main").expect("a procedure main");
         let all: Vec<AssertId> = (0..program.assertions.len() as u32).map(AssertId).collect();
+        let program = Arc::new(program);
         let task = Task {
-            given: &program,
-            program: &program,
-            terms: &compiled.terms,
+            given: program.clone(),
+            program,
+            terms: Arc::new(compiled.terms),
             entry,
-            asserts: &all,
+            asserts: all.into(),
             reading: Reading::Bits,
-            solver: "auto",
-            shared: &Shared::default(),
-            stop: &Stop::default(),
+            solver: "auto".into(),
+            shared: Arc::default(),
+            stop: Stop::default(),
         };
         let runs = Runs { task, zeros: true, seed: 1, steps: STEPS };
         // Nothing is decided by the clock: the runs are counted.

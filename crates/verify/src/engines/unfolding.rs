@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use lariat_engine::{Answer, Budget, Candidate, Engine, Open, Proof, Session, Task};
+use lariat_certify::{Certificate, Instance, InstanceId, Site, Treatment, Tree};
+use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Proof, Session, Task};
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Model, Reason, SolverError, solvers};
 use lariat_term::Terms;
 use lariat_unfold::{
-    EngineError, Limits, NodeId, Outcome, Specification, Stats, Strategy, StrategyKind, Target, Unfolding, check,
+    CheckResult, EngineError, Limits, NodeId, Specification, State, Stats, Strategy, StrategyKind, Target, Unfolding,
+    check,
 };
 
 use crate::oracle::Oracle;
@@ -26,7 +28,7 @@ impl Engine for Unfold {
         "stratified unfolding of regions: bugs, and proofs where executions end (see --strategy)"
     }
 
-    fn start<'t>(&self, _: &Task<'t>) -> Option<Box<dyn Session + 't>> {
+    fn start(&self, _: &Task) -> Option<Box<dyn Session>> {
         // The portfolio runs it in its own thread, over all questions about an entry: see `UnfoldSession`.
         None
     }
@@ -98,9 +100,9 @@ impl<'a> UnfoldSession<'a> {
             show(unfolding.stats(), bound, unfolding.open().len());
         })?;
         Ok(match outcome {
-            Outcome::Safe => Answer::Proof(Box::new(Unfolded)),
-            Outcome::Unknown(reason) => unknown(budget, reason),
-            Outcome::Bounded(bound) => {
+            CheckResult::Safe => Answer::Proof(Box::new(Unfolded(self.certificate()))),
+            CheckResult::Unknown(reason) => unknown(budget, reason),
+            CheckResult::Bounded(bound) => {
                 let place = |&n: &NodeId| (self.unfolding.node(n).region, self.unfolding.box_loc(n));
                 let mut cut: Vec<_> = bound.cut.iter().map(place).collect();
                 cut.sort();
@@ -108,12 +110,31 @@ impl<'a> UnfoldSession<'a> {
                 Answer::Bounded { bound: bound.bound, cut }
             }
             // The solver does not vouch for a proposal. Where it is none, that it gave up is the answer.
-            Outcome::Candidate(model, reason) => match self.bug(&model, Some(reason.clone()), budget) {
+            CheckResult::Candidate(model, reason) => match self.bug(&model, Some(reason.clone()), budget) {
                 Ok(bug @ Answer::Bug(_)) => bug,
                 _ => unknown(budget, reason),
             },
-            Outcome::Unsafe(model) => self.bug(&model, None, budget)?,
+            CheckResult::Unsafe(model) => self.bug(&model, None, budget)?,
         })
+    }
+
+    /// The instances that are expanded: they are enough.
+    fn certificate(&self) -> Certificate {
+        let mut certificate = Certificate::new(self.question.entry);
+        let instances = &mut certificate.trees[0].instances;
+        let mut ids = vec![Some(Tree::FIRST)];
+        for n in (1..self.unfolding.len() as u32).map(NodeId) {
+            let boxed = self.unfolding.boxed(n).and_then(|(parent, block, stmt)| {
+                let site = Site { block, stmt: stmt as u32 };
+                ids[parent.index()].map(|parent| (parent, site))
+            });
+            let id = boxed.filter(|_| self.unfolding.node(n).state == State::Expanded).map(|boxed| {
+                instances.push(Instance { boxed: Some(boxed), treatment: Treatment::Expand });
+                InstanceId(instances.len() as u32 - 1)
+            });
+            ids.push(id);
+        }
+        certificate
     }
 
     /// The bug that a model describes.
@@ -168,11 +189,15 @@ fn unknown(budget: &Budget, reason: Reason) -> Answer {
     }
 }
 
-/// A proof by unfolding: that the over-query is unsatisfiable rests on the solver's word.
-struct Unfolded;
+/// A proof by unfolding: that the over-query is unsatisfiable rests on the solver's word, unless the certificate is checked.
+struct Unfolded(Certificate);
 
 impl Proof for Unfolded {
-    fn check(&mut self, _: Open<'_>) -> Result<bool, SolverError> {
+    fn check(&mut self, _: OpenSolver<'_>) -> Result<bool, SolverError> {
         Ok(true)
+    }
+
+    fn certificate(&mut self, terms: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        Some((terms?.clone(), self.0.clone()))
     }
 }

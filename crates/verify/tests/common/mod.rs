@@ -5,6 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use std::sync::Arc;
+
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_engine::Budget;
 use lariat_program::{
@@ -113,7 +115,7 @@ pub fn check(program: &Program, terms: &mut Terms, entry: RegionId, options: Opt
     let deadline = Some(Instant::now() + Duration::from_secs(2));
     let budget = Budget { deadline, ..Budget::default() };
     let options = Options { entries: vec![entry], budget, bound: Some(3), eager_nodes: 100, ..options };
-    let report = verify(program, terms, &options, &mut |_| {});
+    let report = verify(&Arc::new(program.clone()), terms, &options, &mut |_| {});
     assert!(report.incidents.is_empty(), "{:?}\n{}", report.incidents, lariat_program::text::print(program, terms));
     report
 }

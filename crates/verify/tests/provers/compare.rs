@@ -3,8 +3,10 @@
 
 use std::time::{Duration, Instant};
 
+use std::sync::Arc;
+
 use lariat_boogie::{analyze::Source as File, compile::compile, lower::entry_of};
-use lariat_engine::{Budget, Reading, Shared, Stop, Task};
+use lariat_engine::{Budget, Reading, Stop, Task};
 use lariat_program::{
     AssertId, Program, RegionId,
     interp::{At, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
@@ -176,26 +178,29 @@ pub fn compare(text: &str, number: u64, effort: Effort) -> Results {
 fn provers(loaded: &mut Loaded, all: &[AssertId], number: u64, effort: Effort, results: &mut Results) {
     let Loaded { program, terms, entry } = loaded;
     let reduced = number.is_multiple_of(2).then(|| reduce(program, terms, *entry, &|_| true, Boxes::Inline));
-    let asked = reduced.as_ref().map_or(&*program, |r| &r.program);
+    let is_reduced = reduced.is_some();
+    let asked = Arc::new(reduced.map_or_else(|| program.clone(), |r| r.program));
+    let terms = Arc::new(terms.clone());
+    let asserts: Arc<[AssertId]> = all.into();
     let mut no_proof = None;
     for row in SCHEDULE.iter().filter(|row| effort.only.is_none_or(|only| row.engine.name() == only)) {
         let task = Task {
-            given: asked,
-            program: asked,
-            terms,
+            given: asked.clone(),
+            program: asked.clone(),
+            terms: terms.clone(),
             entry: *entry,
-            asserts: all,
+            asserts: asserts.clone(),
             reading: Reading::Bits,
-            solver: "auto",
-            shared: &Shared::default(),
-            stop: &Stop::default(),
+            solver: "auto".into(),
+            shared: Arc::default(),
+            stop: Stop::default(),
         };
         let budget = Budget { deadline: Some(Instant::now() + effort.time), ..Budget::default() };
         // A solver that fails or runs out of time says nothing.
         match alone::ask(row, &task, &budget) {
             Said::Proved => results.proved.push(row.name()),
             // Runs of the reduced program may leave a loop that the given one stays in.
-            Said::Refuted if reduced.is_none() => results.refuted.push(row.name()),
+            Said::Refuted if !is_reduced => results.refuted.push(row.name()),
             Said::NoProof => no_proof = Some(row.name()),
             Said::Refuted | Said::Nothing => {}
         }
@@ -234,7 +239,7 @@ fn unfolding(loaded: &mut Loaded, number: u64, effort: Effort, results: &mut Res
         if whole && !number.is_multiple_of(4) {
             continue;
         }
-        let report = verify(&loaded.program, &mut loaded.terms, &options, &mut |_| {});
+        let report = verify(&Arc::new(loaded.program.clone()), &mut loaded.terms, &options, &mut |_| {});
         for incident in &report.incidents {
             results.defects.push(format!("{name}: {}", incident.message));
         }

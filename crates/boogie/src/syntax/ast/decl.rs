@@ -1,8 +1,8 @@
 //! Declarations and contracts.
 
 use super::{Attr, ExprId, Ident, Stmt, TypeId, Var};
-use crate::span::Span;
 use crate::syntax::arena::{Id, Slice};
+use lariat_source::Span;
 
 /// A top-level declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

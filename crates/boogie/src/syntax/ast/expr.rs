@@ -1,9 +1,9 @@
 //! Expressions.
 
 use super::{Attr, ExprId, Ident, Stmt, TypeId};
-use crate::span::Span;
 use crate::syntax::arena::{Id, Slice};
 use crate::syntax::intern::Name;
+use lariat_source::Span;
 
 /// An expression with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

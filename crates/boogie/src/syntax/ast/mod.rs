@@ -28,7 +28,7 @@ use std::ops::Index;
 
 use super::arena::{Arena, Id, Slice};
 use super::intern::{Interner, Name};
-use crate::span::Span;
+use lariat_source::Span;
 
 mod decl;
 mod expr;

@@ -1,9 +1,9 @@
 //! Statements.
 
 use super::{Attr, ExprId, Ident};
-use crate::span::Span;
 use crate::syntax::arena::{Id, Slice};
 use crate::syntax::intern::Name;
+use lariat_source::Span;
 
 /// A statement with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,9 +2,8 @@
 //! nothing else is reported because of it.
 
 use super::{Parsed, Parser, Stop};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::token::TokenKind;
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 impl Parser<'_> {
     /// Reports a construct that is correct Boogie but not supported.

@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 use smallvec::{Array, SmallVec};
 
 use super::{Parsed, Parser, Stop};
-use crate::span::Span;
 use crate::syntax::Name;
 use crate::syntax::arena::Slice;
 use crate::syntax::ast::{
@@ -12,6 +11,7 @@ use crate::syntax::ast::{
     TypeKind, Var,
 };
 use crate::syntax::token::TokenKind;
+use lariat_source::Span;
 
 /// A parameter of a function before it is known whether it is a name or a type.
 struct RawParam {

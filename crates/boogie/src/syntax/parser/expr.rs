@@ -6,12 +6,11 @@
 use smallvec::SmallVec;
 
 use super::{Bounds, Parsed, Parser};
-use crate::diag::{Diagnostic, DiagnosticKind};
-use crate::span::Span;
 use crate::syntax::Name;
 use crate::syntax::arena::Slice;
 use crate::syntax::ast::{BinOp, Code, Expr, ExprId, ExprKind, Let, LetVar, Quant, QuantKind, RoundingMode, UnOp};
 use crate::syntax::token::TokenKind;
+use lariat_source::{Diagnostic, DiagnosticKind, Span};
 
 /// An operator that waits for its right operand.
 struct Waiting {

@@ -1,10 +1,10 @@
 //! Literals: checks that do not need types.
 
 use super::Parser;
-use crate::span::Span;
 use crate::syntax::ast::ExprKind;
 use crate::syntax::float::FloatLit;
 use crate::syntax::{MAX_DECIMAL_EXPONENT, MAX_LITERAL_LEN};
+use lariat_source::Span;
 
 impl Parser<'_> {
     /// The kind of a numeric literal that was just consumed.

@@ -21,8 +21,7 @@ use super::ast::{Ast, ExprId, Ident};
 use super::lexer::{Lexer, Token};
 use super::token::TokenKind;
 use super::{MAX_DEPTH, Name};
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use crate::span::{FileId, SourceMap, Span};
+use lariat_source::{Diagnostic, DiagnosticKind, Diagnostics, FileId, SourceMap, Span};
 use smallvec::SmallVec;
 
 /// Parses a file and adds its declarations to `ast`.
@@ -30,7 +29,8 @@ use smallvec::SmallVec;
 /// Errors go to `diags`; whatever could be understood is in the tree nevertheless.
 ///
 /// ```
-/// use lariat_boogie::{diag::Diagnostics, span::SourceMap, syntax::{Ast, parse}};
+/// use lariat_source::{Diagnostics, SourceMap};
+/// use lariat_boogie::{syntax::{Ast, parse}};
 /// let mut map = SourceMap::new();
 /// let file = map.add("a.bpl", "var x: int;\nprocedure P() { x := ; x := 2 }\n").unwrap();
 /// let (mut ast, mut diags) = (Ast::new(), Diagnostics::new());
@@ -43,7 +43,7 @@ use smallvec::SmallVec;
 /// );
 /// ```
 pub fn parse(ast: &mut Ast, map: &SourceMap, file: FileId, diags: &mut Diagnostics) {
-    let number = file.number();
+    let number = file.0;
     let file = map.file(file);
     let mut lexer = Lexer::new(file.text(), file.base(), number);
     let tok = lexer.next(diags);

@@ -3,12 +3,12 @@
 use smallvec::SmallVec;
 
 use super::{Parsed, Parser, Stop};
-use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::syntax::arena::Slice;
 use crate::syntax::ast::{
     Call, ExprId, Ident, If, IfArm, Invariant, Lhs, LhsStep, Measure, Stmt, StmtKind, Unpack, Var, While,
 };
 use crate::syntax::token::TokenKind;
+use lariat_source::{Diagnostic, DiagnosticKind};
 
 impl Parser<'_> {
     /// Parses the `var` declarations at the start of a body.

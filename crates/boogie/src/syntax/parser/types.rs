@@ -3,12 +3,12 @@
 use smallvec::SmallVec;
 
 use super::{Parsed, Parser};
-use crate::span::Span;
 use crate::syntax::arena::Slice;
 use crate::syntax::ast::{MapType, Type, TypeId, TypeKind};
 use crate::syntax::float::parse_sizes;
 use crate::syntax::token::TokenKind;
 use crate::syntax::{MAX_BV_WIDTH, MAX_FLOAT_BITS};
+use lariat_source::Span;
 
 impl Parser<'_> {
     /// Parses a type.

@@ -19,7 +19,8 @@ use super::{Name, Slice};
 /// A whole program as text.
 ///
 /// ```
-/// use lariat_boogie::{diag::Diagnostics, span::SourceMap, syntax::{Ast, parse, print}};
+/// use lariat_source::{Diagnostics, SourceMap};
+/// use lariat_boogie::{syntax::{Ast, parse, print}};
 /// let mut map = SourceMap::new();
 /// let text = "var  x:int; procedure P() modifies x; { x := (x*1) - (2-3); }";
 /// let file = map.add("a.bpl", text).unwrap();

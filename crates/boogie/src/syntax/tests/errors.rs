@@ -1,7 +1,7 @@
 //! Wrong programs: what is reported, where, and that nothing else is.
 
 use super::read;
-use crate::diag::DiagnosticKind;
+use lariat_source::DiagnosticKind;
 
 #[track_caller]
 fn one(text: &str, expected: &str) {

@@ -1,8 +1,8 @@
 //! Large and deep programs: long chains work, deep nesting is one diagnostic, nothing overflows.
 
 use super::{check_round_trip, good, read};
-use crate::diag::{DiagnosticKind, Diagnostics};
 use crate::syntax::{ExprWalk, MAX_DEPTH, MAX_LITERAL_LEN};
+use lariat_source::{DiagnosticKind, Diagnostics};
 
 const LONG: usize = 100_000;
 

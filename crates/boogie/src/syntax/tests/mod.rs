@@ -8,29 +8,28 @@ mod random;
 
 use super::print::print_structure;
 use super::{Ast, parse, print};
-use crate::diag::{DiagnosticKind, Diagnostics};
-use crate::span::SourceMap;
+use lariat_source::{DiagnosticKind, Diagnostics, SourceMap};
 
 /// What became of a program text.
-struct Outcome {
+struct Parsed {
     ast: Ast,
     map: SourceMap,
     diags: Diagnostics,
 }
 
-fn read(text: &str) -> Outcome {
+fn read(text: &str) -> Parsed {
     let mut map = SourceMap::new();
     let file = map.add("t.bpl", text).unwrap();
     let mut ast = Ast::new();
     let mut diags = Diagnostics::new();
     parse(&mut ast, &map, file, &mut diags);
-    Outcome { ast, map, diags }
+    Parsed { ast, map, diags }
 }
 
-impl Outcome {
+impl Parsed {
     /// Each diagnostic as `line:column message`.
     fn messages(&self) -> Vec<String> {
-        let line = |d: &crate::diag::Diagnostic| {
+        let line = |d: &lariat_source::Diagnostic| {
             let at = self.map.locate(d.span.start).unwrap();
             format!("{}:{} {}", at.line, at.column, d.message)
         };
@@ -38,7 +37,7 @@ impl Outcome {
     }
 
     fn lines(&self) -> Vec<u32> {
-        let line = |d: &crate::diag::Diagnostic| self.map.locate(d.span.start).unwrap().line;
+        let line = |d: &lariat_source::Diagnostic| self.map.locate(d.span.start).unwrap().line;
         self.diags.iter().map(line).collect()
     }
 

@@ -289,9 +289,9 @@ fn comments_pragmas_and_conditionals_are_skipped() {
 #[test]
 fn spans_are_the_tokens_that_boogie_names() {
     let text = "axiom f(x + y)[z] == (forall q: int :: q -> r is C);";
-    let mut map = crate::span::SourceMap::new();
+    let mut map = lariat_source::SourceMap::new();
     let file = map.add("a", text).unwrap();
-    let (mut ast, mut diags) = (crate::syntax::Ast::new(), crate::diag::Diagnostics::new());
+    let (mut ast, mut diags) = (crate::syntax::Ast::new(), lariat_source::Diagnostics::new());
     crate::syntax::parse(&mut ast, &map, file, &mut diags);
     let Some((_, decl)) = ast.decls.iter().next() else { panic!() };
     let DeclKind::Axiom(axiom) = decl.kind else { panic!() };
@@ -323,10 +323,10 @@ fn operands_come_before_operators() {
 
 #[test]
 fn several_files_make_one_program() {
-    let mut map = crate::span::SourceMap::new();
+    let mut map = lariat_source::SourceMap::new();
     let a = map.add("a", "var x: int;").unwrap();
     let b = map.add("b", "procedure P() modifies x; { x := 1; }").unwrap();
-    let (mut ast, mut diags) = (crate::syntax::Ast::new(), crate::diag::Diagnostics::new());
+    let (mut ast, mut diags) = (crate::syntax::Ast::new(), lariat_source::Diagnostics::new());
     crate::syntax::parse(&mut ast, &map, a, &mut diags);
     crate::syntax::parse(&mut ast, &map, b, &mut diags);
     assert!(diags.is_empty());

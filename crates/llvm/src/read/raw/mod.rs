@@ -121,6 +121,8 @@ numbered!(
 pub(crate) struct Session {
     context: LLVMContextRef,
     module: *mut LLVMModule,
+    /// Modules that are not linked yet, in order, each with the number of files that it is made of.
+    parts: Vec<(u32, *mut LLVMModule)>,
     layout: LLVMTargetDataRef,
     attributes: Attributes,
     /// The expression without operations; LLVM has it once.
@@ -201,12 +203,20 @@ fn attribute(name: &str) -> c_uint {
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
 
+/// In which order modules are linked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LinkOrder {
+    /// Pairs, then pairs of pairs: LLVM looks at all of the first module each time.
+    Balanced,
+    /// Each with all before it, so that an error names the first one that does not fit.
+    OneByOne,
+}
+
 impl Session {
-    /// Reads bitcode or text and checks it.
-    pub(crate) fn parse(bytes: &[u8], name: &str) -> Result<Session, String> {
+    pub(crate) fn new() -> Session {
         set_options();
         // SAFETY: the context is new; the handler's argument is a leaked vector, freed after the context.
-        let mut session = unsafe {
+        unsafe {
             let context = LLVMContextCreate();
             let messages: *mut Vec<String> = Box::into_raw(Box::default());
             LLVMContextSetDiagnosticHandler(context, Some(on_diagnostic), messages.cast());
@@ -222,22 +232,65 @@ impl Session {
             Session {
                 context,
                 module: ptr::null_mut(),
+                parts: Vec::new(),
                 layout: ptr::null_mut(),
                 attributes,
                 plain_expression: ptr::null_mut(),
                 messages,
             }
-        };
-        session.module = session.parse_part(bytes, name)?;
+        }
+    }
+
+    /// Reads bitcode or text and checks it. All modules are added before the first one is linked or looked at.
+    pub(crate) fn add(&mut self, bytes: &[u8], name: &str) -> Result<(), String> {
+        let part = self.parse_part(bytes, name)?;
+        self.parts.push((1, part));
+        Ok(())
+    }
+
+    /// Links the last parts as far as the order wants it now; all of them at the end.
+    pub(crate) fn link(&mut self, order: LinkOrder, end: bool) -> Result<(), String> {
+        while let [.., (count, into), (others, part)] = self.parts[..] {
+            if !end && order == LinkOrder::Balanced && count != others {
+                break;
+            }
+            self.parts.pop();
+            // SAFETY: both modules live in this context, and no handle exists, since `self` is borrowed mutably. The
+            // second one is no longer among the parts: it is disposed of, or linking takes it over.
+            unsafe {
+                let pointer = |module| LLVMPointerSize(LLVMGetModuleDataLayout(module));
+                let (bits, others) = (pointer(into), pointer(part));
+                if bits != others {
+                    LLVMDisposeModule(part);
+                    return Err(format!("pointers have {} bits, but {} in the files before", 8 * others, 8 * bits));
+                }
+                if LLVMLinkModules2(into, part) != 0 || self.has_errors() {
+                    return Err(self.error_text(String::new()));
+                }
+            }
+            if let Some((count, _)) = self.parts.last_mut() {
+                *count += others;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the linked module the one that is looked at, after a last check of it.
+    pub(crate) fn finish(&mut self, linked: bool) -> Result<(), String> {
+        let Some((_, module)) = self.parts.pop() else { return Err("no module is given".into()) };
+        self.module = module;
         // SAFETY: the module is there, and its layout lives as long as it does; the expression as long as the
         // context. The builder adds nothing else.
         unsafe {
-            session.layout = LLVMGetModuleDataLayout(session.module);
-            let builder = LLVMCreateDIBuilder(session.module);
-            session.plain_expression = LLVMDIBuilderCreateExpression(builder, ptr::null_mut(), 0);
+            if linked {
+                self.check(module)?;
+            }
+            self.layout = LLVMGetModuleDataLayout(module);
+            let builder = LLVMCreateDIBuilder(module);
+            self.plain_expression = LLVMDIBuilderCreateExpression(builder, ptr::null_mut(), 0);
             LLVMDisposeDIBuilder(builder);
         }
-        Ok(session)
+        Ok(())
     }
 
     fn parse_part(&mut self, bytes: &[u8], name: &str) -> Result<*mut LLVMModule, String> {
@@ -284,26 +337,6 @@ impl Session {
         let mut parts: Vec<String> = std::iter::once(first).chain(others).map(|m| m.trim().to_string()).collect();
         parts.retain(|m| !m.is_empty());
         if parts.is_empty() { "LLVM gives no reason".to_string() } else { parts.join("\n") }
-    }
-
-    /// Links another module into this one.
-    pub(crate) fn link(&mut self, bytes: &[u8], name: &str) -> Result<(), String> {
-        let other = self.parse_part(bytes, name)?;
-        // SAFETY: both modules live in this context; the call takes over the second one. No handle exists,
-        // since `self` is borrowed mutably. A failed link leaves the first module in an unspecified but
-        // disposable state, and the caller gets no way to read it.
-        unsafe {
-            let (bits, others) = (LLVMPointerSize(self.layout), LLVMPointerSize(LLVMGetModuleDataLayout(other)));
-            if bits != others {
-                LLVMDisposeModule(other);
-                return Err(format!("pointers have {} bits, but {} in the files before", 8 * others, 8 * bits));
-            }
-            if LLVMLinkModules2(self.module, other) != 0 || self.has_errors() {
-                return Err(self.error_text(String::new()));
-            }
-            self.layout = LLVMGetModuleDataLayout(self.module);
-            self.check(self.module)
-        }
     }
 
     fn value(&self, raw: *mut LLVMValue) -> Option<Value<'_>> {
@@ -363,8 +396,11 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // SAFETY: created by `parse`, freed once; the handler's argument goes last.
+        // SAFETY: created by this session, freed once; the handler's argument goes last.
         unsafe {
+            for (_, part) in self.parts.drain(..) {
+                LLVMDisposeModule(part);
+            }
             if !self.module.is_null() {
                 LLVMDisposeModule(self.module);
             }

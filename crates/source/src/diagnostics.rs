@@ -1,4 +1,4 @@
-//! What the front end has to say about a program: errors, warnings, and their places.
+//! Diagnostics: what a front end has to say about a program, errors and warnings with their places.
 //!
 //! Every stage takes a [`Diagnostics`] and pushes to it; nothing here prints. The list is capped:
 //! past [`Diagnostics::LIMIT`] errors it only counts, so that a broken 100 MB file costs neither
@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::span::{SourceMap, Span};
+use crate::files::{SourceMap, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,7 +28,7 @@ pub enum DiagnosticKind {
     Resolve,
     /// The types do not fit.
     Type,
-    /// The program is (or may be) correct Boogie, but uses what Lariat does not support.
+    /// The program is (or may be) correct, but uses what Lariat does not support.
     Unsupported,
     /// The program is larger or deeper than Lariat accepts.
     Limit,
@@ -115,7 +115,7 @@ impl fmt::Display for Line<'_> {
 }
 
 /// A number of things: "1 index", "2 indices".
-pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+pub fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 

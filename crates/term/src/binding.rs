@@ -1,6 +1,6 @@
 //! Binding by name: quantifiers and lambdas over free variables, and back.
 //!
-//! In: a body over free variables, and which of them to bind. Out: a closed-over term in which they
+//! In: a body over free variables, and which of them to bind. Out: a term in which they
 //! are de Bruijn indices. [`Terms::open`] goes the other way, with fresh variables. Neither can
 //! capture: indices that were loose before refer to the same binders after.
 
@@ -26,19 +26,19 @@ pub enum Quantifier {
 /// A quantifier under construction, for those with more than variables and plain triggers.
 ///
 /// ```
-/// use lariat_term::{Closure, Sort, Terms};
+/// use lariat_term::{BinderBuilder, Sort, Terms};
 /// let mut t = Terms::new();
 /// let x = t.variable("x", Sort::INT);
 /// let f = t.declare_func("f", &[Sort::INT], Sort::BOOL, None)?;
 /// let xt = t.var_term(x);
 /// let body = t.app(f, &[xt]);
-/// let all = Closure::forall(&[x]).trigger(vec![body]).weight(3).close(&mut t, body);
+/// let all = BinderBuilder::forall(&[x]).trigger(vec![body]).weight(3).bind(&mut t, body);
 /// assert_eq!(t.loose(all), 0);
 /// assert!(t.free_vars(&[all]).is_empty());
 /// # Ok::<(), lariat_term::SortError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Closure {
+pub struct BinderBuilder {
     quantifier: Quantifier,
     vars: Vec<Var>,
     triggers: Vec<(Vec<Term>, bool)>,
@@ -60,23 +60,23 @@ pub struct Opened {
     pub weight: Option<u32>,
 }
 
-impl Closure {
-    fn new(quantifier: Quantifier, vars: &[Var]) -> Closure {
-        Closure { quantifier, vars: vars.to_vec(), triggers: Vec::new(), weight: None }
+impl BinderBuilder {
+    fn new(quantifier: Quantifier, vars: &[Var]) -> BinderBuilder {
+        BinderBuilder { quantifier, vars: vars.to_vec(), triggers: Vec::new(), weight: None }
     }
 
     /// For all values of these variables.
-    pub fn forall(vars: &[Var]) -> Closure {
-        Closure::new(Quantifier::Forall, vars)
+    pub fn forall(vars: &[Var]) -> BinderBuilder {
+        BinderBuilder::new(Quantifier::Forall, vars)
     }
 
     /// For some values of these variables.
-    pub fn exists(vars: &[Var]) -> Closure {
-        Closure::new(Quantifier::Exists, vars)
+    pub fn exists(vars: &[Var]) -> BinderBuilder {
+        BinderBuilder::new(Quantifier::Exists, vars)
     }
 
     /// Adds a trigger: all of its terms together. An empty one is ignored.
-    pub fn trigger(mut self, terms: Vec<Term>) -> Closure {
+    pub fn trigger(mut self, terms: Vec<Term>) -> BinderBuilder {
         if !terms.is_empty() {
             self.triggers.push((terms, false));
         }
@@ -84,20 +84,20 @@ impl Closure {
     }
 
     /// Adds a negative trigger: a term that the solver must not choose as one.
-    pub fn no_trigger(mut self, term: Term) -> Closure {
+    pub fn no_trigger(mut self, term: Term) -> BinderBuilder {
         self.triggers.push((vec![term], true));
         self
     }
 
     /// Sets the instantiation weight.
-    pub fn weight(mut self, weight: u32) -> Closure {
+    pub fn weight(mut self, weight: u32) -> BinderBuilder {
         self.weight = Some(weight);
         self
     }
 
     /// The quantifier over a Boolean body. Without variables it is the body itself; if one variable
     /// is listed twice, the later one counts.
-    pub fn close(self, terms: &mut Terms, body: Term) -> Term {
+    pub fn bind(self, terms: &mut Terms, body: Term) -> Term {
         if self.vars.is_empty() {
             return body;
         }
@@ -134,17 +134,17 @@ impl Terms {
 
     /// `forall` over free variables of the body, with triggers.
     pub fn forall(&mut self, vars: &[Var], triggers: &[Vec<Term>], body: Term) -> Term {
-        triggers.iter().fold(Closure::forall(vars), |c, t| c.trigger(t.clone())).close(self, body)
+        triggers.iter().fold(BinderBuilder::forall(vars), |c, t| c.trigger(t.clone())).bind(self, body)
     }
 
     /// `exists` over free variables of the body, with triggers.
     pub fn exists(&mut self, vars: &[Var], triggers: &[Vec<Term>], body: Term) -> Term {
-        triggers.iter().fold(Closure::exists(vars), |c, t| c.trigger(t.clone())).close(self, body)
+        triggers.iter().fold(BinderBuilder::exists(vars), |c, t| c.trigger(t.clone())).bind(self, body)
     }
 
     /// The array whose element at each value of the variable is the body.
     pub fn lambda(&mut self, var: Var, body: Term) -> Term {
-        Closure::new(Quantifier::Lambda, &[var]).close(self, body)
+        BinderBuilder::new(Quantifier::Lambda, &[var]).bind(self, body)
     }
 
     /// The terms as bodies of a binder of these variables: each variable becomes its index (the
@@ -193,9 +193,9 @@ impl Terms {
 
 impl Opened {
     /// The binder again, over another body and other triggers or the same.
-    pub fn close(self, terms: &mut Terms) -> Term {
+    pub fn bind(self, terms: &mut Terms) -> Term {
         let Opened { quantifier, vars, body, triggers, weight } = self;
-        Closure { quantifier, vars, triggers, weight }.close(terms, body)
+        BinderBuilder { quantifier, vars, triggers, weight }.bind(terms, body)
     }
 }
 
@@ -282,10 +282,10 @@ mod tests {
         let (mut t, [x, y, z], f) = setup();
         let args = [x, y, z].map(|v| t.var_term(v));
         let body = t.app(f, &args);
-        let q = Closure::forall(&[x, y]).trigger(vec![body]).no_trigger(args[0]).weight(7).close(&mut t, body);
+        let q = BinderBuilder::forall(&[x, y]).trigger(vec![body]).no_trigger(args[0]).weight(7).bind(&mut t, body);
         let o = t.open(q).unwrap();
         assert_eq!((o.weight, o.triggers.len(), o.triggers[1].1), (Some(7), 2, true));
-        let again = o.clone().close(&mut t);
+        let again = o.clone().bind(&mut t);
         assert_eq!(t.args(again), t.args(q));
         let o2 = t.open(again).unwrap();
         let back = o.vars.iter().zip(&o2.vars).map(|(&v, &w)| (w, t.var_term(v))).collect();

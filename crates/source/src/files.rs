@@ -10,6 +10,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::loc::{FileId, Loc};
+
 /// A range of bytes in a [`SourceMap`], `start` included and `end` excluded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
@@ -44,17 +46,6 @@ impl Span {
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)
-    }
-}
-
-/// Which file of a [`SourceMap`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FileId(u32);
-
-impl FileId {
-    /// How many files were added before it.
-    pub fn number(self) -> u32 {
-        self.0
     }
 }
 
@@ -225,7 +216,7 @@ impl SourceMap {
 
     /// The file with this id. Ids come from [`SourceMap::add`] of the same map.
     pub fn file(&self, id: FileId) -> &SourceFile {
-        &self.files[id.0 as usize]
+        &self.files[id.index()]
     }
 
     /// The file that a global offset lies in; `None` only if the map has no file.
@@ -237,23 +228,23 @@ impl SourceMap {
     /// Where an offset is; `None` only if the map has no file. An offset outside of every file is
     /// reported as the end of the nearest file before it.
     pub fn locate(&self, offset: u32) -> Option<Location<'_>> {
-        let (id, line, column) = self.position(offset)?;
-        let file = self.file(id);
+        let Loc { file, line, column } = self.position(offset)?;
+        let file = self.file(file);
         Some(Location { file, line, column, line_text: file.line_text(line) })
     }
 
-    /// The file, line and column of an offset, as [`SourceMap::locate`] gives them.
-    pub fn position(&self, offset: u32) -> Option<(FileId, u32, u32)> {
+    /// The position of an offset, as [`SourceMap::locate`] gives it.
+    pub fn position(&self, offset: u32) -> Option<Loc> {
         let after = self.files.partition_point(|file| file.base <= offset);
         let id = FileId(after.saturating_sub(1) as u32);
-        let file = self.files.get(id.0 as usize)?;
+        let file = self.files.get(id.index())?;
         let offset = offset.clamp(file.base, file.base + file.text.len() as u32);
         let line = file.line_starts.partition_point(|&start| start <= offset) as u32;
         let line_start = (file.line_starts[line as usize - 1] - file.base) as usize;
         let local = (offset - file.base) as usize;
         // An offset inside a character counts as that character.
         let column = file.chars_before(local) - file.chars_before(line_start);
-        Some((id, line, column + 1))
+        Some(Loc { file: id, line, column: column + 1 })
     }
 
     /// The text of a span; empty if the span is not inside one file on character boundaries.

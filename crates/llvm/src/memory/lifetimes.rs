@@ -57,7 +57,7 @@ pub(crate) fn slot_scopes(module: &Module, f: &Function) -> FxHashMap<InstId, Sl
 impl Memory {
     /// Makes the stack slots whose objects have to be told apart objects with numbers of their own. `contents` are the
     /// groups that pointers in a group's memory may lead to, `returned` those that the result of a function may.
-    pub(super) fn tell_lives_apart(
+    pub(super) fn separate_lifetimes(
         &mut self,
         module: &Module,
         calls: &Calls,

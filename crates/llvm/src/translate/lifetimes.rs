@@ -1,8 +1,7 @@
-//! The life of objects: sizes, allocation, release and leaks; kept only where a property asks for it.
+//! Object lifetimes: sizes, allocation and release; kept only where a property asks for it.
 //!
 //! An object that does not live (any more) has size 0, so one comparison shows whether an access is
-//! inside a living object. For leaks, any one of the allocated objects is *watched*: if it is still
-//! there at the end and nothing leads to it, it is lost.
+//! inside a living object. For leaks, any one of the allocated objects is *watched* (see `leaks`).
 
 use lariat_program::{AssertKind, Loc, StmtKind};
 use lariat_term::{Op, Sort, Term, Var};
@@ -14,17 +13,17 @@ use super::{
     value::{Pointer, Value},
 };
 use crate::{
-    memory::{Content, Maker, Place, SiteId, Target},
-    module::{Function, InstId, InstKind, Operand, TypeKind},
+    memory::{Maker, SiteId, Target},
+    module::{Function, InstId, InstKind, Operand},
 };
 
-/// Where the life of objects is recorded.
+/// Where the lifetimes of objects are recorded.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Life {
+pub(super) struct Lifetimes {
     /// Object to size in bytes.
     pub size: Option<Var>,
     /// Object to whether it is an allocated block.
-    heap: Option<Var>,
+    pub heap: Option<Var>,
     /// Object to whether it was freed, where that tells something about pointers.
     pub freed: Option<Var>,
     /// Object to whether it is a stream that was closed, where streams are.
@@ -42,26 +41,23 @@ pub(super) enum Storage {
     Heap,
 }
 
-/// Arrays of pointers with more elements are not searched for the watched object.
-const MAX_ROOTS: u64 = 64;
-
 impl Translator<'_> {
     pub(super) fn declare_life(&mut self) {
         let properties = self.options.properties.clone();
         let (object, offset) = (self.object_sort(), self.offset_sort());
         if properties.sizes() {
             let sort = self.terms.array_sort(object, offset);
-            self.life.size = Some(self.global("object.size", sort, None, Loc::NONE));
+            self.lifetimes.size = Some(self.global("object.size", sort, None, Loc::NONE));
         }
         if properties.sizes() {
             self.declare_frames();
         }
-        if properties.free || properties.leak {
+        if properties.free || properties.watches() {
             let sort = self.terms.array_sort(object, Sort::BOOL);
-            self.life.heap = Some(self.global("object.heap", sort, None, Loc::NONE));
+            self.lifetimes.heap = Some(self.global("object.heap", sort, None, Loc::NONE));
         }
-        if properties.leak {
-            self.life.watched = Some(self.global("object.watched", object, None, Loc::NONE));
+        if properties.watches() {
+            self.lifetimes.watched = Some(self.global("object.watched", object, None, Loc::NONE));
         }
     }
 
@@ -75,9 +71,9 @@ impl Translator<'_> {
 impl Body<'_, '_> {
     /// What lives at the start.
     pub fn initial_life(&mut self) {
-        let life = self.t.life;
+        let lifetimes = self.t.lifetimes;
         let mut pairs = Vec::new();
-        if let Some(var) = life.size {
+        if let Some(var) = lifetimes.size {
             let sort = self.t.terms.var_sort(var);
             let none = self.t.offset_term(0);
             let sizes = self.t.terms.const_array(sort, none);
@@ -93,12 +89,12 @@ impl Body<'_, '_> {
             pairs.push((var, sizes));
         }
         pairs.extend(self.initial_frames());
-        for var in life.heap.into_iter().chain(life.freed).chain(life.closed) {
+        for var in lifetimes.heap.into_iter().chain(lifetimes.freed).chain(lifetimes.closed) {
             let sort = self.t.terms.var_sort(var);
             let never = self.t.terms.bool(false);
             pairs.push((var, self.t.terms.const_array(sort, never)));
         }
-        if let Some(var) = life.watched {
+        if let Some(var) = lifetimes.watched {
             pairs.push((var, self.t.object_term(0)));
         }
         if !pairs.is_empty() {
@@ -108,18 +104,18 @@ impl Body<'_, '_> {
 
     /// An object comes to life.
     pub fn live(&mut self, object: Term, size: Term, storage: Storage) {
-        let life = self.t.life;
+        let lifetimes = self.t.lifetimes;
         let mut pairs = Vec::new();
-        if let Some(var) = life.size {
+        if let Some(var) = lifetimes.size {
             let sizes = self.term(var);
             pairs.push((var, self.t.terms.store(sizes, object, size)));
         }
         if storage == Storage::Heap {
-            if let Some(var) = life.heap {
+            if let Some(var) = lifetimes.heap {
                 let (heap, yes) = (self.term(var), self.t.terms.bool(true));
                 pairs.push((var, self.t.terms.store(heap, object, yes)));
             }
-            if let Some(var) = life.watched {
+            if let Some(var) = lifetimes.watched {
                 let chosen = self.fresh("watch", Sort::BOOL);
                 let old = self.term(var);
                 pairs.push((var, self.t.terms.ite(chosen, object, old)));
@@ -148,7 +144,7 @@ impl Body<'_, '_> {
 
     /// These objects are not there any more.
     pub fn objects_die(&mut self, objects: &[Term]) {
-        let Some(var) = self.t.life.size else { return };
+        let Some(var) = self.t.lifetimes.size else { return };
         let mut sizes = self.term(var);
         let none = self.t.offset_term(0);
         for &object in objects {
@@ -205,7 +201,7 @@ impl Body<'_, '_> {
             let cond = self.t.terms.or(&[cond, device]);
             self.check(AssertKind::Null, None, cond);
         }
-        let (Some(sizes), Some(kind)) = (self.t.life.size, self.access_kind(library)) else { return };
+        let (Some(sizes), Some(kind)) = (self.t.lifetimes.size, self.access_kind(library)) else { return };
         let target = self.target(operand);
         let size = self.size_of(p, target, sizes);
         let size = self.argv_size(p, target, size);
@@ -243,7 +239,7 @@ impl Body<'_, '_> {
     }
 
     fn check_unchanging(&mut self, operand: Operand, p: Pointer, bytes: Term, library: bool) {
-        let (Some(target), Some(_)) = (self.target(operand), self.t.life.size) else { return };
+        let (Some(target), Some(_)) = (self.target(operand), self.t.lifetimes.size) else { return };
         let Some(kind) = self.access_kind(library) else { return };
         let constant = |site: &SiteId| {
             let object = self.t.objects[site.index()];
@@ -261,13 +257,13 @@ impl Body<'_, '_> {
 
     /// An object has not been allocated after all.
     pub fn not_allocated_if(&mut self, fails: Term, object: Term) {
-        let life = self.t.life;
+        let lifetimes = self.t.lifetimes;
         let mut pairs = Vec::new();
-        if let Some(var) = life.heap {
+        if let Some(var) = lifetimes.heap {
             let (heap, there) = (self.term(var), self.t.terms.not(fails));
             pairs.push((var, self.t.terms.store(heap, object, there)));
         }
-        if let Some(var) = life.watched {
+        if let Some(var) = lifetimes.watched {
             let (watched, none) = (self.term(var), self.t.object_term(0));
             let same = self.t.terms.eq(watched, object);
             let lost = self.t.terms.and(&[fails, same]);
@@ -278,7 +274,7 @@ impl Body<'_, '_> {
 
     /// Checks that what is to be released is a block, or null.
     pub fn check_free(&mut self, p: Pointer) {
-        let (Some(var), true) = (self.t.life.heap, self.t.options.properties.free) else { return };
+        let (Some(var), true) = (self.t.lifetimes.heap, self.t.options.properties.free) else { return };
         let (zero, none) = (self.t.offset_term(0), self.t.object_term(0));
         let heap = self.term(var);
         let allocated = self.t.terms.select(heap, p.object);
@@ -291,22 +287,22 @@ impl Body<'_, '_> {
 
     /// Releases a block, if the condition holds.
     pub fn release(&mut self, p: Pointer, cond: Term) {
-        let life = self.t.life;
+        let lifetimes = self.t.lifetimes;
         let (zero, none) = (self.t.offset_term(0), self.t.object_term(0));
         let mut pairs = Vec::new();
-        if let Some(var) = life.heap {
+        if let Some(var) = lifetimes.heap {
             let (heap, never) = (self.term(var), self.t.terms.bool(false));
             pairs.push((var, self.t.terms.store(heap, p.object, never)));
         }
-        if let Some(var) = life.freed {
+        if let Some(var) = lifetimes.freed {
             let (freed, yes) = (self.term(var), self.t.terms.bool(true));
             pairs.push((var, self.t.terms.store(freed, p.object, yes)));
         }
-        if let Some(var) = life.size {
+        if let Some(var) = lifetimes.size {
             let sizes = self.term(var);
             pairs.push((var, self.t.terms.store(sizes, p.object, zero)));
         }
-        if let Some(var) = life.watched {
+        if let Some(var) = lifetimes.watched {
             let watched = self.term(var);
             let same = self.t.terms.eq(watched, p.object);
             pairs.push((var, self.t.terms.ite(same, none, watched)));
@@ -316,117 +312,5 @@ impl Body<'_, '_> {
             *new = self.t.terms.ite(cond, *new, old);
         }
         self.assign(pairs);
-    }
-
-    /// At the end of the program nothing that was allocated is lost: the watched object has been
-    /// released, or a global variable leads to it. Whether a chain of objects leads to it is not
-    /// decided here; where there may be one, the answer is unknown.
-    pub fn check_leaks(&mut self) {
-        let (Some(watched), Some(heap)) = (self.t.life.watched, self.t.life.heap) else { return };
-        let (watched, heap) = (self.term(watched), self.term(heap));
-        let none = self.t.object_term(0);
-        let released = self.t.terms.eq(watched, none);
-        let roots = self.roots();
-        let mut direct = vec![released];
-        let mut clear = Vec::new();
-        for &root in roots.iter().flatten() {
-            direct.push(self.t.terms.eq(root, watched));
-            let leads = self.t.terms.select(heap, root);
-            clear.push(self.t.terms.not(leads));
-        }
-        let tracked = self.t.terms.or(&direct);
-        let mut clear = match self.heap_has_pointers() {
-            true => self.t.terms.and(&clear),
-            false => self.t.terms.bool(true),
-        };
-        if roots.is_none() {
-            clear = self.t.terms.bool(false);
-        }
-        let through = self.t.terms.not(clear);
-        let lost = self.t.terms.or(&[tracked, through]);
-        self.check(AssertKind::Leak, None, lost);
-        let decided = self.t.terms.or(&[tracked, clear]);
-        self.supported_if(decided, "whether allocated memory is still reachable at the end");
-    }
-
-    /// Whether an allocated block may hold an address.
-    fn heap_has_pointers(&self) -> bool {
-        let memory = self.t.memory;
-        self.t.cells.keys().map(|cell| &memory.cells[cell.index()]).any(|cell| {
-            let sites = &memory.groups[cell.group.index()].sites;
-            let heap = sites.iter().any(|site| matches!(memory.sites[site.index()].maker, Maker::Heap(..)));
-            let pointer = match cell.content {
-                Content::Value(ty) => self.t.module.ty(ty).kind == TypeKind::Ptr,
-                Content::Units(_) => true,
-            };
-            heap && pointer
-        })
-    }
-
-    /// The objects that pointers in global variables point to; `None` if they cannot be listed.
-    fn roots(&mut self) -> Option<Vec<Term>> {
-        let mut cells: Vec<_> = self.t.cells.keys().copied().collect();
-        cells.sort();
-        let mut roots = Vec::new();
-        for cell in cells {
-            let info = self.t.memory.cells[cell.index()].clone();
-            if info.constant {
-                continue;
-            }
-            let group = &self.t.memory.groups[info.group.index()];
-            let is_global = |site: &&SiteId| matches!(self.t.memory.sites[site.index()].maker, Maker::Global(_));
-            let sites: Vec<SiteId> = group.sites.iter().filter(is_global).copied().collect();
-            let modulus = group.modulus;
-            if sites.is_empty() {
-                continue;
-            }
-            match info.content {
-                Content::Value(ty) if self.t.module.ty(ty).kind == TypeKind::Ptr => {}
-                Content::Value(ty) if self.t.module.ty(ty).size < u64::from(self.t.module.pointer_bits / 8) => continue,
-                Content::Value(ty) if matches!(self.t.module.ty(ty).kind, TypeKind::Float(_)) => continue,
-                // Integers that may hold an address.
-                Content::Value(_) => continue,
-                Content::Units(_) => return None,
-            }
-            let &var = self.cell_vars(cell).vars.first()?;
-            let content = self.term(var);
-            if let Place::Scalar(_) = info.place {
-                roots.push(content);
-                continue;
-            }
-            for site in sites {
-                let size = self.t.memory.sites[site.index()].size?;
-                let first =
-                    super::access::reduce(info.offset.wrapping_sub(self.t.memory.sites[site.index()].start), modulus);
-                let first = u64::try_from(first).ok()?;
-                let count = if modulus == 0 { 1 } else { size.saturating_sub(first).div_ceil(modulus) };
-                if count > MAX_ROOTS {
-                    return None;
-                }
-                let inner = match info.place {
-                    Place::Map => {
-                        let object = self.t.objects[site.index()];
-                        let object = self.t.object_term(object);
-                        self.t.terms.select(content, object)
-                    }
-                    _ => content,
-                };
-                for k in 0..count {
-                    let offset = self.t.offset_term((first + k * modulus) as i64);
-                    roots.push(self.t.terms.select(inner, offset));
-                }
-            }
-        }
-        Some(roots)
-    }
-
-    /// The program ends in the middle: what the stack still points to is not lost, so what is left is
-    /// not decided.
-    pub fn check_leaks_at_exit(&mut self) {
-        let Some(watched) = self.t.life.watched else { return };
-        let watched = self.term(watched);
-        let none = self.t.object_term(0);
-        let released = self.t.terms.eq(watched, none);
-        self.supported_if(released, "whether allocated memory is still reachable at exit");
     }
 }

@@ -1,0 +1,217 @@
+//! The check of a certificate: one question for the start of each tree and for each loop with an invariant.
+//!
+//! A question asks whether something that must not happen happens after its start and before the next loop with an invariant is
+//! entered. What is assumed of a loop is that it was reached, that the invariants of it and of the loops around it hold, and that
+//! what they never change is as it was. Earlier loops have been left or not, with any values; later ones have not
+//! been left yet.
+
+use lariat_program::{AssertId, Loc, Program, RegionId};
+use lariat_smt::{Answer, Solver, SolverError};
+use lariat_term::{Term, Terms, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    certificate::{Certificate, Event, InstanceId, Symbol, Treatment, Tree},
+    execute::{Execution, Executor, TooLarge},
+};
+
+/// What must not happen, or what must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// The assertion holds.
+    Assertion(AssertId, Loc),
+    /// The box of this region, which the certificate leaves out and in which something may fail, is not reached.
+    LeftOut(RegionId, Loc),
+    /// The invariant of this loop holds where it is entered.
+    Entered(RegionId, Loc),
+    /// The invariant of this loop holds at the start of the next round.
+    Kept(RegionId, Loc),
+    /// What this procedure requires holds at a box.
+    Requires(RegionId, Loc),
+    /// What this procedure ensures holds where it returns.
+    Ensures(RegionId),
+}
+
+/// What a check came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// No execution fails an assertion that counts.
+    Proved,
+    /// The certificate is no proof: this may not hold.
+    Fails(Goal),
+    /// The certificate is none for this program.
+    Malformed(String),
+    /// It is not known, and why.
+    Unknown(String),
+}
+
+/// Checks that a certificate proves that no execution from `entry` fails an assertion that counts. Solvers come from `open`, one for each
+/// question.
+pub fn check(
+    program: &Program,
+    terms: &mut Terms,
+    entry: RegionId,
+    counts: &dyn Fn(AssertId) -> bool,
+    certificate: &Certificate,
+    open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
+) -> Result<Checked, SolverError> {
+    if let Err(why) = well_formed(program, terms, entry, certificate) {
+        return Ok(Checked::Malformed(why));
+    }
+    let mut executor = Executor::new(program, terms, certificate, counts);
+    let axioms = executor.axioms();
+    for (i, tree) in certificate.trees.iter().enumerate() {
+        let execution = match executor.run(i) {
+            Ok(execution) => execution,
+            Err(TooLarge) => return Ok(Checked::Unknown("there are too many instances".into())),
+        };
+        let requires = tree.contract.map(|c| executor.claimed(c.requires));
+        let starts = std::iter::once(None).chain((0..execution.cuts.len()).map(Some));
+        for start in starts {
+            let question = Question::new(executor.terms, &execution, start, requires);
+            match question.ask(executor.terms, &execution, &axioms, open)? {
+                Checked::Proved => {}
+                other => return Ok(other),
+            }
+        }
+    }
+    Ok(Checked::Proved)
+}
+
+struct Question {
+    assumed: Vec<Term>,
+    /// Positions of targets.
+    targets: Vec<usize>,
+}
+
+impl Question {
+    fn new(terms: &mut Terms, execution: &Execution, start: Option<usize>, requires: Option<Term>) -> Question {
+        // The loops around the start, itself first.
+        let around: Vec<usize> = std::iter::successors(start, |&cut| execution.cuts[cut].owner).collect();
+        let mut assumed: Vec<Term> = requires.into_iter().collect();
+        for &i in &around {
+            let cut = &execution.cuts[i];
+            assumed.extend([cut.guard, cut.invariant]);
+            assumed.extend(&cut.kept);
+            assumed.push(terms.eq(cut.left, cut.exit));
+            for &(symbol, value) in &cut.results {
+                let same = terms.eq(symbol, value);
+                assumed.push(terms.implies(cut.exit, same));
+            }
+        }
+        let later = start.map_or(0, |s| s + 1);
+        for cut in &execution.cuts[later..] {
+            assumed.push(terms.not(cut.left));
+        }
+        let first = start.map_or(0, |s| execution.cuts[s].first);
+        let inside = |owner: Option<usize>| owner.is_none_or(|o| around.contains(&o));
+        let targets = (first..execution.targets.len()).filter(|&t| inside(execution.targets[t].owner)).collect();
+        Question { assumed, targets }
+    }
+
+    fn ask(
+        &self,
+        terms: &mut Terms,
+        execution: &Execution,
+        axioms: &[Term],
+        open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
+    ) -> Result<Checked, SolverError> {
+        let bad: Vec<Term> = self.targets.iter().map(|&t| execution.targets[t].bad).collect();
+        let any = terms.or(&bad);
+        if any == terms.bool(false) {
+            return Ok(Checked::Proved);
+        }
+        let mut solver = open()?;
+        for &t in axioms.iter().chain(&self.assumed).chain([&any]) {
+            solver.assert(terms, t)?;
+        }
+        Ok(match solver.check(terms, &[])? {
+            Answer::Unsat(_) => Checked::Proved,
+            Answer::Unknown(why) => Checked::Unknown(why.to_string()),
+            Answer::Sat(model) => {
+                let yes = terms.bool(true);
+                let mut goal = None;
+                for &t in &self.targets {
+                    let target = &execution.targets[t];
+                    if model.value(terms, target.bad).is_ok_and(|v| terms.value_term(&v) == yes) {
+                        goal = Some(target.goal);
+                        break;
+                    }
+                }
+                goal.or_else(|| self.targets.first().map(|&t| execution.targets[t].goal))
+                    .map_or_else(|| Checked::Unknown("a model without a goal".into()), Checked::Fails)
+            }
+        })
+    }
+}
+
+/// Does the certificate say what a certificate may say? A value that is fixed anew in each round of a loop must not be part of the
+/// loop's invariant, and a contract is over what a procedure is given and gives.
+fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &Certificate) -> Result<(), String> {
+    let Some(first) = certificate.trees.first() else { return Err("it has no tree".into()) };
+    if first.region != entry || first.contract.is_some() {
+        return Err("its first tree is not that of the entry".into());
+    }
+    let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
+    let effects = lariat_program::Effects::new(program);
+    let mut contracts = FxHashSet::default();
+    for (number, tree) in certificate.trees.iter().enumerate() {
+        if tree.region.index() >= program.regions.len() {
+            return Err(format!("tree {number} is of a region that is not there"));
+        }
+        if number > 0 && (tree.contract.is_none() || !contracts.insert(tree.region)) {
+            return Err(format!("tree {number} has no contract of its own"));
+        }
+        let symbols_in = |t: Term| {
+            let vars = terms.free_vars(&[t]).into_iter();
+            vars.filter_map(|v| symbols.get(&v)).filter(move |s| s.tree == number).copied().collect::<Vec<_>>()
+        };
+        for (t, exits) in tree.contract.iter().flat_map(|c| [(c.requires, false), (c.ensures, true)]) {
+            for s in symbols_in(t) {
+                let given = matches!(s.event, Event::Entry(_)) || exits && matches!(s.event, Event::Exit(_));
+                if s.instance != Tree::FIRST || !given {
+                    return Err(format!("the contract of tree {number} is about more than what is given and returned"));
+                }
+            }
+        }
+        let regions = regions(program, tree)?;
+        for (i, instance) in tree.instances.iter().enumerate() {
+            let Treatment::Invariant(t) = instance.treatment else { continue };
+            let Some(region) = regions[i] else { continue };
+            let inputs = program.regions[region.index()].inputs.iter().map(|d| d.var);
+            let heads: FxHashSet<Var> = inputs.chain(effects.of(region)).collect();
+            for s in symbols_in(t) {
+                let own = s.instance.index() == i;
+                let head = matches!(s.event, Event::Entry(v) if heads.contains(&v));
+                if own && !head || !own && is_below(tree, s.instance, i) {
+                    return Err(format!(
+                        "the invariant of instance {i} of tree {number} is about values of a single round"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The region of each instance; nothing for boxes that are not there.
+fn regions(program: &Program, tree: &Tree) -> Result<Vec<Option<RegionId>>, String> {
+    let mut regions: Vec<Option<RegionId>> = Vec::new();
+    let mut boxes = FxHashSet::default();
+    for (i, instance) in tree.instances.iter().enumerate() {
+        regions.push(match instance.boxed {
+            None if i == 0 => Some(tree.region),
+            Some((parent, site)) if parent.index() < i && boxes.insert((parent, site)) => {
+                regions[parent.index()].and_then(|r| program.callee(r, site.block, site.stmt))
+            }
+            _ => return Err(format!("instance {i} is not boxed by an earlier one, or its box is listed twice")),
+        });
+    }
+    Ok(regions)
+}
+
+/// Is an instance boxed, over some steps, by another one?
+fn is_below(tree: &Tree, instance: InstanceId, above: usize) -> bool {
+    let parent = |id: &InstanceId| tree.instances.get(id.index()).and_then(|i| i.boxed).map(|(p, _)| p);
+    std::iter::successors(Some(instance), parent).skip(1).any(|p| p.index() == above)
+}

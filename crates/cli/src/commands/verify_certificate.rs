@@ -1,0 +1,130 @@
+//! `lariat verify-certificate`: is a certificate a proof of this program?
+
+use std::time::Instant;
+
+use lariat_certify::{Checked, Goal};
+use lariat_engine::{Budget, Stop};
+use lariat_program::{AssertId, AssertKind, Loc, Program, RegionId};
+use lariat_verify::{Certified, Targets};
+
+use super::options::options;
+use crate::{
+    args::VerifyCertificateArgs,
+    console,
+    diag::Reporter,
+    exit::Exit,
+    load::{self, Loaded},
+    memory,
+};
+
+pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
+    console::silence_solvers();
+    let check = &args.check;
+    let deadline = (!check.timeout.is_zero()).then(|| Instant::now() + check.timeout);
+    let text = match std::fs::read_to_string(&args.certificate_file) {
+        Ok(text) => text,
+        Err(error) => {
+            reporter.error(&format!("cannot read {}: {error}", args.certificate_file.display()));
+            return Exit::Input;
+        }
+    };
+    let loaded = load::program(&check.input, &check.entry, deadline, reporter);
+    let Loaded { mut terms, mut program, .. } = match loaded {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let memory = memory::limit(check.memory);
+    let options = match options(check, &mut program, &mut terms, deadline, memory) {
+        Ok(options) => options,
+        Err((message, hint)) => {
+            reporter.error_with_hint(&message, &hint);
+            return Exit::Usage;
+        }
+    };
+    let certificates = match lariat_certify::read(&program, &mut terms, &text) {
+        Ok(certificates) => certificates,
+        Err(error) => {
+            let hint = "is it of this program, with the same options?";
+            reporter.error_with_hint(&format!("{}: {error}", args.certificate_file.display()), hint);
+            return Exit::Input;
+        }
+    };
+    let counts = |a: AssertId| match (&options.targets, program.assertions[a.index()].kind) {
+        (_, AssertKind::Approximate) => false,
+        (_, AssertKind::Unsupported) | (Targets::Any | Targets::Each, _) => true,
+        (Targets::Only(list), _) => list.contains(&a),
+    };
+    let budget = Budget { deadline, stop: Stop::default(), memory };
+    let solver = if check.solver == "auto" { "z3" } else { &check.solver };
+    let mut worst = Exit::Success;
+    let mut lines = String::new();
+    for &entry in &options.entries {
+        let name = &program.regions[entry.index()].name;
+        let Some(certificate) = certificates.iter().find(|c| c.trees.first().is_some_and(|t| t.region == entry)) else {
+            lines.push_str(&format!("{name}: rejected: there is no certificate for it\n"));
+            worst = Exit::Unsafe;
+            continue;
+        };
+        let mut open = || budget.open(solver);
+        let checked = lariat_certify::check(&program, &mut terms, entry, &counts, certificate, &mut open);
+        let checked = checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()));
+        match &checked {
+            Checked::Proved => {}
+            Checked::Unknown(_) if worst == Exit::Success => worst = Exit::Unknown,
+            Checked::Unknown(_) => {}
+            Checked::Fails(_) | Checked::Malformed(_) => worst = Exit::Unsafe,
+        }
+        lines.push_str(&format!("{name}: {}\n", said(&program, &checked)));
+    }
+    match reporter.write(lines.as_bytes()) {
+        Exit::Success => worst,
+        failed => failed,
+    }
+}
+
+/// What the checker says, in words.
+pub fn said(program: &Program, checked: &Checked) -> String {
+    match checked {
+        Checked::Proved => "accepted".into(),
+        Checked::Malformed(why) => format!("rejected: {why}"),
+        Checked::Unknown(why) => format!("unknown: {why}"),
+        Checked::Fails(goal) => format!("rejected: {}", unmet(program, *goal)),
+    }
+}
+
+fn unmet(program: &Program, goal: Goal) -> String {
+    let name = |r: RegionId| &program.regions[r.index()].name;
+    match goal {
+        Goal::Assertion(_, loc) => format!("it does not exclude that the assertion{} fails", at(program, loc)),
+        Goal::LeftOut(r, loc) => {
+            format!("it says nothing about `{}`{}, where something may fail", name(r), at(program, loc))
+        }
+        Goal::Entered(r, loc) => {
+            format!("the invariant of `{}` need not hold where it is entered{}", name(r), at(program, loc))
+        }
+        Goal::Kept(r, loc) => format!("the invariant of `{}` need not hold after a round{}", name(r), at(program, loc)),
+        Goal::Requires(r, loc) => format!("what `{}` requires need not hold{}", name(r), at(program, loc)),
+        Goal::Ensures(r) => format!("what `{}` ensures need not hold", name(r)),
+    }
+}
+
+fn at(program: &Program, loc: Loc) -> String {
+    match program.files.get(loc.file.index()) {
+        Some(file) if loc.line > 0 => format!(" ({file}:{}:{})", loc.line, loc.column),
+        _ => String::new(),
+    }
+}
+
+/// What there is to say about the certificate of a proof.
+pub fn note(program: &Program, certified: &Certified, second: Option<&str>) -> String {
+    let name = &program.regions[certified.entry.index()].name;
+    let size = match &certified.certificate {
+        Some((_, c)) => format!(" ({} invariants, {} instances)", c.invariants(), c.instances()),
+        None => String::new(),
+    };
+    let mut text = format!("certificate of {name}{size}: {}", said(program, &certified.checked));
+    if let (Some(checked), Some(solver)) = (&certified.second, second) {
+        text.push_str(&format!("; {solver}: {}", said(program, checked)));
+    }
+    text
+}

@@ -1,0 +1,157 @@
+//! Claims about integers as claims about the bit-vectors that they stand for.
+//!
+//! A bit-vector is extended to one so wide that sums and products of the claim do not wrap around there. Nothing depends on that being so:
+//! what comes out is checked.
+
+use lariat_certify::{Certificate, Treatment};
+use lariat_program::integers::Integers;
+use lariat_term::{Op, Sort, SortKind, Term, TermMap, Terms, Var};
+use rustc_hash::FxHashMap;
+
+/// The certificate about the program that was read over integers; `None` if a term has no counterpart.
+pub(crate) fn over_bits(terms: &mut Terms, integers: &Integers, certificate: &Certificate) -> Option<Certificate> {
+    let originals = integers.originals();
+    let mut mapped = lariat_certify::map_back(certificate, &integers.program, &integers.origins)?;
+    let widths = mapped
+        .symbols
+        .iter()
+        .filter_map(|&(v, _)| width_in(terms, terms.var_sort(originals.get(&event_var(certificate, v)?)?.0)));
+    let widest = widths.max().unwrap_or(32);
+    let mut bits =
+        Bits { width: 2 * widest + 16, leaves: FxHashMap::default(), done: TermMap::new(), results: Vec::new() };
+    for (at, (v, _)) in mapped.symbols.iter_mut().enumerate() {
+        let Some(event) = event_var(certificate, certificate.symbols[at].0) else { continue };
+        let Some(&(original, signed)) = originals.get(&event).filter(|(o, _)| *o != event) else { continue };
+        let (name, sort) = (terms.var_name(*v).to_owned(), terms.var_sort(original));
+        let symbol = terms.fresh_var(&name, sort);
+        bits.leaves.insert(*v, (symbol, signed));
+        *v = terms.as_var(symbol)?;
+    }
+    for tree in &mut mapped.trees {
+        if let Some(contract) = &mut tree.contract {
+            contract.requires = bits.formula(terms, contract.requires)?;
+            contract.ensures = bits.formula(terms, contract.ensures)?;
+        }
+        for instance in &mut tree.instances {
+            if let Treatment::Invariant(t) = &mut instance.treatment {
+                *t = bits.formula(terms, *t)?;
+            }
+        }
+    }
+    Some(mapped)
+}
+
+/// The variable of the program whose value a symbol is.
+fn event_var(certificate: &Certificate, v: Var) -> Option<Var> {
+    use lariat_certify::Event::{Choice, Entry, Exit, Havoc, Left, Result};
+    let (_, symbol) = certificate.symbols.iter().find(|(s, _)| *s == v)?;
+    match symbol.event {
+        Entry(v) | Exit(v) | Havoc(_, v) | Result(_, v) => Some(v),
+        Left(_) | Choice(..) => None,
+    }
+}
+
+/// The widest bit-vector of a sort.
+fn width_in(terms: &Terms, sort: Sort) -> Option<u32> {
+    match terms.sort_kind(sort) {
+        SortKind::BitVec(width) => Some(width),
+        SortKind::Array(index, element) => width_in(terms, index).max(width_in(terms, element)),
+        _ => None,
+    }
+}
+
+struct Bits {
+    /// What integers are.
+    width: u32,
+    /// What the variables stand for, and whether they are read as signed numbers.
+    leaves: FxHashMap<Var, (Term, bool)>,
+    done: TermMap,
+    results: Vec<Term>,
+}
+
+impl Bits {
+    fn formula(&mut self, terms: &mut Terms, root: Term) -> Option<Term> {
+        for t in terms.post_order(&[root]) {
+            if !self.done.contains(t) {
+                let result = self.term(terms, t)?;
+                self.done.insert(t, self.results.len() as u32);
+                self.results.push(result);
+            }
+        }
+        let result = self.result(root)?;
+        (terms.sort(result) == Sort::BOOL).then_some(result)
+    }
+
+    fn result(&self, t: Term) -> Option<Term> {
+        self.done.get(t).map(|i| self.results[i as usize])
+    }
+
+    /// A term whose arguments are done: wide, where it was an integer.
+    fn term(&self, terms: &mut Terms, t: Term) -> Option<Term> {
+        let mut args = Vec::new();
+        for &a in terms.args(t) {
+            args.push(self.result(a)?);
+        }
+        let is_int = |terms: &Terms, t: Term| terms.sort(t) == Sort::INT;
+        let of_ints = terms.args(t).iter().any(|&a| is_int(terms, a));
+        Some(match terms.op(t) {
+            Op::Var(v) => match self.leaves.get(&v) {
+                Some(&(leaf, signed)) => match terms.bv_width(leaf) {
+                    Some(_) => self.wide(terms, leaf, signed),
+                    None => leaf,
+                },
+                None if is_int(terms, t) => return None,
+                None => t,
+            },
+            Op::Const(_) if is_int(terms, t) => terms.mk(Op::IntToBv(self.width), &[t]),
+            Op::Add => self.chain(terms, Op::BvAdd, &args)?,
+            Op::Mul => self.chain(terms, Op::BvMul, &args)?,
+            Op::Le if of_ints => terms.mk(Op::BvSle, &args),
+            Op::Lt if of_ints => terms.mk(Op::BvSlt, &args),
+            // Euclidean, for a positive divisor.
+            Op::IntMod => terms.mk(Op::BvSmod, &args),
+            Op::IntDiv => {
+                let rest = terms.mk(Op::BvSmod, &args);
+                let multiple = terms.bv_sub(args[0], rest);
+                terms.mk(Op::BvSdiv, &[multiple, args[1]])
+            }
+            Op::Select => {
+                let (map, index) = (args[0], args[1]);
+                let SortKind::Array(key, element) = terms.sort_kind(terms.sort(map)) else { return None };
+                let index = match (terms.sort_kind(key), terms.bv_width(index)) {
+                    (SortKind::BitVec(width), Some(_)) => terms.extract(width - 1, 0, index),
+                    _ => index,
+                };
+                let Op::Var(v) = terms.op(terms.args(t)[0]) else { return None };
+                let signed = self.leaves.get(&v).is_some_and(|l| l.1);
+                let value = terms.try_mk(Op::Select, &[map, index]).ok()?;
+                match terms.sort_kind(element) {
+                    SortKind::BitVec(_) => self.wide(terms, value, signed),
+                    _ => value,
+                }
+            }
+            Op::BvToNat => self.wide(terms, args[0], false),
+            Op::IntToBv(width) if width <= self.width => terms.extract(width - 1, 0, args[0]),
+            op @ (Op::True
+            | Op::False
+            | Op::Const(_)
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::Distinct
+            | Op::Ite) => terms.try_mk(op, &args).ok()?,
+            _ => return None,
+        })
+    }
+
+    fn wide(&self, terms: &mut Terms, t: Term, signed: bool) -> Term {
+        let by = self.width - terms.bv_width(t).unwrap_or(self.width).min(self.width);
+        terms.mk(if signed { Op::SignExt(by) } else { Op::ZeroExt(by) }, &[t])
+    }
+
+    fn chain(&self, terms: &mut Terms, op: Op, args: &[Term]) -> Option<Term> {
+        let (&first, rest) = args.split_first()?;
+        Some(rest.iter().fold(first, |sum, &t| terms.mk(op, &[sum, t])))
+    }
+}
