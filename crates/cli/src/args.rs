@@ -67,6 +67,13 @@ pub enum Command {
     /// Check that a certificate proves a program, without any engine (exit code 0 if it does, 10 if not)
     VerifyCertificate(VerifyCertificateArgs),
 
+    /// Print a program with the loop invariants of its proof
+    ///
+    /// Looks for a proof as `check` does, and prints the source with what the proof needs at each loop: checked, and no more than
+    /// is needed. What cannot be told in the source's language is left out, and said. In Boogie, procedures that are called are marked for inlining, so
+    /// that modular verification knows what they do.
+    Summarize(SummarizeArgs),
+
     /// Check that programs are well-formed
     ///
     /// Reads, resolves, type-checks and translates the files as one program. Silent if all is well;
@@ -262,6 +269,28 @@ pub struct VerifyCertificateArgs {
 
     #[command(flatten)]
     pub check: CheckArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct SummarizeArgs {
+    /// How invariants are written [default: contracts for Boogie, invariants for C]
+    #[arg(long = "as", value_name = "FORM")]
+    pub form: Option<ContractForm>,
+
+    #[command(flatten)]
+    pub check: CheckArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContractForm {
+    /// `invariant` clauses of Boogie
+    Contracts,
+    /// `__LARIAT_invariant`, as `check` reads it
+    Invariants,
+    /// ACSL comments
+    Acsl,
+    /// Assertions at the beginning of loop bodies
+    Asserts,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -40,7 +40,15 @@ pub fn program(
     let mut terms = Terms::new();
     match compile(&input.files, &mut terms, &options) {
         Ok(compiled) => {
-            let Compiled { program, assumptions, legend, clang } = compiled;
+            let Compiled { program, assumptions, legend, misplaced, clang } = compiled;
+            for loc in misplaced {
+                let file = program.files.get(loc.file.index()).map_or("", String::as_str);
+                reporter.note(&format!(
+                    "{file}:{}:{}: this candidate for a loop invariant is not used: it stands in no loop, calls functions, or speaks \
+                     about what this round has changed",
+                    loc.line, loc.column
+                ));
+            }
             let assumptions = Some(assumptions);
             Ok(Loaded { terms, program, tracer: Box::new(legend), assumptions, compiler: clang })
         }

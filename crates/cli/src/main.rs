@@ -4,6 +4,7 @@
 //! runs the front end, `diag` shows what is wrong with them, `commands` has one file a command,
 //! and `exit` is the one place where exit codes are decided.
 
+mod annotate;
 mod args;
 mod c;
 mod commands;
@@ -11,6 +12,7 @@ mod console;
 mod diag;
 mod exit;
 mod expr;
+mod formula;
 mod inputs;
 mod load;
 mod memory;

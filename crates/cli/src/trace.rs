@@ -73,6 +73,7 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
         Requires => "the precondition",
         Ensures => "the postcondition",
         Invariant => "the loop invariant",
+        Candidate => "the candidate for a loop invariant",
         Unsupported => "support for this construct",
         Approximate => "that this construct is approximated",
         Deref => "valid memory access",
@@ -95,7 +96,7 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
 fn failure(kind: lariat_program::AssertKind) -> String {
     use lariat_program::AssertKind::*;
     let text = match kind {
-        User | Requires | Ensures | Invariant | Unsupported | Approximate => {
+        User | Requires | Ensures | Invariant | Candidate | Unsupported | Approximate => {
             return format!("{} does not hold", what(kind));
         }
         Deref => "memory is accessed where there is none",

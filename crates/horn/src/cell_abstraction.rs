@@ -9,7 +9,7 @@
 use lariat_term::{Op, Sort, SortKind, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::clauses::{Atom, Clause, Head, System};
+use crate::clauses::{Atom, Clause, Head, Stated, System};
 
 /// How many constant places and how many distinguished ones a map may have.
 const CONSTANT: usize = 8;
@@ -23,6 +23,10 @@ pub(crate) fn cells(terms: &mut Terms, system: &System, go_on: &dyn Fn() -> bool
     if !maps {
         return None;
     }
+    // What the source claims is read as errors are.
+    let mut given = system.clone();
+    given.clauses.extend(system.stated.iter().map(|s| s.fails.clone()));
+    let system = &given;
     let mut classes = Classes::new(terms, system);
     classes.find_places(terms, system)?;
     classes.name_places(terms);
@@ -44,6 +48,9 @@ pub(crate) fn cells(terms: &mut Terms, system: &System, go_on: &dyn Fn() -> bool
         let clause = Reader::new(&classes).clause(terms, clause)?;
         result.clauses.push(clause);
     }
+    let claims = result.clauses.split_off(result.clauses.len() - system.stated.len());
+    let stated = system.stated.iter().zip(claims);
+    result.stated = stated.map(|(s, fails)| Stated { assertion: s.assertion, fails }).collect();
     result.moments.clone_from(&system.moments);
     result.heads = system.heads.iter().map(|head| classes.head(terms, head)).collect();
     Some(result)

@@ -6,9 +6,9 @@
 //! invariant. Recursive procedures alone have a relation for what they return.
 
 use lariat_certify::{Event, Site};
-use lariat_program::RegionId;
+use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind, candidate};
 use lariat_summary::Summaries;
-use lariat_term::{Sort, Substituter, Term, Terms, Var};
+use lariat_term::{Op, Sort, Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -19,6 +19,9 @@ use crate::{
 
 /// How many relations there may be.
 const LIMIT: usize = 3_000;
+/// How many clauses may come from putting the definitions of a point in its place, and how many there may be for that to go on.
+const PRODUCT: usize = 64;
+const CLAUSES: usize = 1_000;
 
 /// A relation of some terms.
 #[derive(Clone, Debug)]
@@ -90,11 +93,31 @@ pub struct System {
     pub(crate) heads: Vec<Head>,
     /// Which values of the program the variables of heads stand for: in which recursive procedure, and when.
     pub(crate) moments: FxHashMap<Var, (Option<RegionId>, Moment)>,
+    /// What the source claims of loop heads.
+    pub(crate) stated: Vec<Stated>,
+}
+
+/// Something that the source claims of a relation.
+#[derive(Clone, Debug)]
+pub(crate) struct Stated {
+    /// Where the claim stands.
+    pub assertion: AssertId,
+    /// The claim does not hold: a clause without a head.
+    pub fails: Clause,
 }
 
 impl System {
     /// The clauses of a goal: if some relations satisfy them, no execution fails. `None` if they are too many.
     pub fn new(goal: &Goal<'_>, terms: &mut Terms) -> Option<System> {
+        System::made(goal, terms, false)
+    }
+
+    /// The same with quantifiers and functions without a definition as they are, for those who do not ask Spacer.
+    pub(crate) fn whole(goal: &Goal<'_>, terms: &mut Terms) -> Option<System> {
+        System::made(goal, terms, true)
+    }
+
+    fn made(goal: &Goal<'_>, terms: &mut Terms, whole: bool) -> Option<System> {
         let mut summaries = Summaries::new(goal.program, terms);
         let flats = Inliner::new(goal, terms, &mut summaries)?;
         let constants: FxHashSet<Var> = goal.program.constants.iter().map(|d| d.var).collect();
@@ -109,12 +132,21 @@ impl System {
             procedures: FxHashMap::default(),
             constants: frame,
             work: Vec::new(),
-            readable: Fragment::default(),
+            readable: (!whole).then(Fragment::default),
             axioms: terms.bool(true),
+            stated: FxHashMap::default(),
         };
-        let axioms = summaries.axioms(goal.program, terms);
-        let axioms: Vec<Term> = axioms.into_iter().filter(|&a| builder.readable.reads(terms, a)).collect();
-        builder.axioms = terms.and(&axioms);
+        for r in goal.program.reached(goal.entry) {
+            let stated = stated_at_head(goal.program, terms, r).into_iter();
+            let stated: Vec<_> = stated.map(|(id, claim)| (id, summaries.expand(terms, claim))).collect();
+            builder.stated.insert(r, stated);
+        }
+        let mut axioms = summaries.axioms(goal.program, terms);
+        if let Some(readable) = &mut builder.readable {
+            axioms.retain(|&a| readable.reads(terms, a));
+            builder.axioms = terms.and(&axioms);
+            axioms.clear();
+        }
         builder.entry(terms)?;
         while let Some(job) = builder.work.pop() {
             if builder.system.relations.len() > LIMIT || !(goal.go_on)() {
@@ -122,8 +154,16 @@ impl System {
             }
             builder.list(terms, job);
         }
-        let mut system = builder.system;
-        system.compose(terms, goal.go_on)?;
+        let Builder { mut system, constants, .. } = builder;
+        system.compose(terms, goal.go_on, &constants)?;
+        if !system.stated.is_empty() {
+            system.keep_heads(terms, goal.go_on, &constants)?;
+        }
+        // Quantifiers may be needed anywhere.
+        let axioms = terms.and(&axioms);
+        for clause in &mut system.clauses {
+            clause.condition = terms.and(&[axioms, clause.condition]);
+        }
         Some(system)
     }
 
@@ -133,7 +173,7 @@ impl System {
     }
 
     /// Puts the only clause that a relation follows from in the place of the relation.
-    fn compose(&mut self, terms: &mut Terms, go_on: &dyn Fn() -> bool) -> Option<()> {
+    fn compose(&mut self, terms: &mut Terms, go_on: &dyn Fn() -> bool, constants: &[Var]) -> Option<()> {
         for relation in 0..self.relations.len() {
             if !go_on() {
                 return None;
@@ -143,13 +183,14 @@ impl System {
             let (Some(first), None) = (defining.next(), defining.next()) else { continue };
             let recursive = self.clauses[first].body.iter().any(|a| a.relation == relation);
             let users = self.clauses.iter().filter(|c| c.body.iter().any(|a| a.relation == relation)).count();
-            if recursive || users > 4 {
+            // What the source claims of a relation is to be kept there.
+            if recursive || users > 4 || self.stated.iter().any(|s| s.fails.body[0].relation == relation) {
                 continue;
             }
             let definition = self.clauses.swap_remove(first);
             for i in 0..self.clauses.len() {
                 while let Some(at) = self.clauses[i].body.iter().position(|a| a.relation == relation) {
-                    self.clauses[i] = resolve(terms, &self.clauses[i], at, &definition);
+                    self.clauses[i] = resolve(terms, &self.clauses[i], at, &definition, constants);
                 }
             }
         }
@@ -157,13 +198,48 @@ impl System {
         self.clauses.retain(|c| c.condition != no);
         Some(())
     }
+
+    /// Puts the clauses that the points after loops follow from in the place of these points, as long as there are not too many: so what
+    /// the source claims of loop heads alone may satisfy the clauses.
+    fn keep_heads(&mut self, terms: &mut Terms, go_on: &dyn Fn() -> bool, constants: &[Var]) -> Option<()> {
+        let kept: FxHashSet<usize> = self.heads.iter().map(|h| h.relation).collect();
+        let no = terms.bool(false);
+        for relation in (0..self.relations.len()).filter(|r| !kept.contains(r)) {
+            if !go_on() {
+                return None;
+            }
+            let heads = |c: &Clause| c.head.as_ref().is_some_and(|a| a.relation == relation);
+            let uses = |c: &Clause| c.body.iter().position(|a| a.relation == relation);
+            let defining: Vec<usize> = (0..self.clauses.len()).filter(|&i| heads(&self.clauses[i])).collect();
+            let users: Vec<usize> = (0..self.clauses.len()).filter(|&i| uses(&self.clauses[i]).is_some()).collect();
+            let recursive = defining.iter().any(|i| users.contains(i));
+            if recursive || defining.len() * users.len() > PRODUCT || self.clauses.len() > CLAUSES {
+                continue;
+            }
+            let mut made = Vec::new();
+            for &user in &users {
+                for &definition in &defining {
+                    let (user, definition) = (&self.clauses[user], &self.clauses[definition]);
+                    // Points come after loops, so they are the first atom of a body, and only that.
+                    let Some(at) = uses(user) else { continue };
+                    made.push(resolve(terms, user, at, definition, constants));
+                }
+            }
+            made.retain(|c| c.condition != no);
+            let mut old = 0..;
+            self.clauses.retain(|_| old.next().is_none_or(|i| !defining.contains(&i) && !users.contains(&i)));
+            self.clauses.extend(made);
+        }
+        Some(())
+    }
 }
 
 /// The clause with an atom of its body, all of whose arguments are variables or whatever, replaced by what it
 /// follows from.
-fn resolve(terms: &mut Terms, clause: &Clause, at: usize, definition: &Clause) -> Clause {
+fn resolve(terms: &mut Terms, clause: &Clause, at: usize, definition: &Clause, constants: &[Var]) -> Clause {
     let mut map = FxHashMap::default();
-    for v in terms.free_vars(&definition.roots()) {
+    // Constants are the same everywhere.
+    for v in terms.free_vars(&definition.roots()).into_iter().filter(|v| !constants.contains(v)) {
         let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
         map.insert(v, terms.fresh_var(&name, sort));
     }
@@ -232,9 +308,12 @@ struct Builder<'a> {
     /// The constants of the program that are used anywhere.
     constants: Vec<Var>,
     work: Vec<Job>,
-    readable: Fragment,
+    /// Puts what Spacer reads in the place of terms, if clauses are for it.
+    readable: Option<Fragment>,
     /// What holds of the constants.
     axioms: Term,
+    /// What the source claims of the starts of loops.
+    stated: FxHashMap<RegionId, Vec<(AssertId, Term)>>,
 }
 
 impl Builder<'_> {
@@ -265,8 +344,9 @@ impl Builder<'_> {
             let mut over = Substituter::new(terms, map);
             job.flat.apply(|t| over.apply(terms, t));
         }
-        let readable = &mut self.readable;
-        job.flat.apply(|t| readable.apply(terms, t));
+        if let Some(readable) = &mut self.readable {
+            job.flat.apply(|t| readable.apply(terms, t));
+        }
         let spans = Spans::new(terms, &job);
         let last = job.flat.boxes.len();
         let mut point = job.start.clone();
@@ -384,9 +464,24 @@ impl Builder<'_> {
         let mut given: Vec<Term> = frame.iter().map(|&v| terms.var_term(v)).collect();
         given.extend(again.iter().map(|&i| args[i]));
         self.clause(terms, point, None, guard, Some(Atom { relation, args: given }));
+        let map: FxHashMap<Var, Term> = flat.params.iter().copied().zip(params.iter().copied()).collect();
+        for (assertion, claim) in self.stated.get(&region).cloned().unwrap_or_default() {
+            let claim = terms.substitute(claim, &map);
+            self.state(terms, assertion, claim, relation, &vars);
+        }
         let flat = flat.instance(terms, &params);
         let start = Some((relation, vars));
         self.work.push(Job { region, procedure, path, flat, start, frame, again, exit: Some(exit) });
+    }
+
+    /// Notes what the source claims of a relation, if it is about its arguments.
+    fn state(&mut self, terms: &mut Terms, assertion: AssertId, claim: Term, relation: usize, vars: &[Var]) {
+        let about = terms.free_vars(&[claim]).iter().all(|v| vars.contains(v) || self.constants.contains(v));
+        if about && self.readable.as_mut().is_none_or(|readable| readable.reads(terms, claim)) {
+            let args = vars.iter().map(|&v| terms.var_term(v)).collect();
+            let (body, condition) = (vec![Atom { relation, args }], terms.not(claim));
+            self.system.stated.push(Stated { assertion, fails: Clause { body, condition, head: None } });
+        }
     }
 
     /// Notes what variables stand for: parameters where an instance is entered.
@@ -457,6 +552,49 @@ fn fresh(terms: &mut Terms, v: Var) -> Var {
     let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
     let t = terms.fresh_var(&name, sort);
     terms.as_var(t).expect("a fresh variable is a variable")
+}
+
+/// What the source claims of each start of a round of a loop: invariants that come first in it.
+fn stated_at_head(program: &Program, terms: &mut Terms, region: RegionId) -> Vec<(AssertId, Term)> {
+    let mut stated = Vec::new();
+    let stmts = program.regions[region.index()].blocks.first().map_or(&[][..], |b| &b.stmts);
+    for (i, stmt) in stmts.iter().enumerate() {
+        match &stmt.kind {
+            StmtKind::Assert { id, cond } => {
+                let claim = match (program.assertions[id.index()].kind, i.checked_sub(1).map(|i| &stmts[i])) {
+                    (AssertKind::Candidate, Some(before)) => candidate(terms, before, stmt).unwrap_or(*cond),
+                    (AssertKind::Invariant | AssertKind::Candidate, _) => *cond,
+                    _ => continue,
+                };
+                stated.extend(conjuncts(terms, claim).into_iter().map(|claim| (*id, claim)));
+            }
+            StmtKind::Assume(_) | StmtKind::Havoc(_) => {}
+            StmtKind::Assign(_) | StmtKind::Box { .. } => break,
+        }
+    }
+    stated
+}
+
+/// The parts of a conjunction, also of one that was computed step by step (`a ? b : false`).
+fn conjuncts(terms: &mut Terms, t: Term) -> Vec<Term> {
+    let (mut parts, mut work) = (Vec::new(), vec![t]);
+    let no = terms.bool(false);
+    while let Some(t) = work.pop() {
+        match (terms.op(t), &terms.args(t).to_vec()[..]) {
+            (Op::And, args) => work.extend(args.iter().rev()),
+            (Op::Ite, &[c, a, b]) if b == no => work.extend([a, c]),
+            (Op::Ite, &[c, a, b]) if a == no => {
+                let c = terms.not(c);
+                work.extend([b, c]);
+            }
+            (Op::Not, &[a]) if terms.op(a) == Op::Or => {
+                let args = terms.args(a).to_vec();
+                work.extend(args.iter().rev().map(|&a| terms.not(a)));
+            }
+            _ => parts.push(t),
+        }
+    }
+    parts
 }
 
 /// From which point on the variables of straight code have values, and up to which they are needed.

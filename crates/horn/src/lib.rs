@@ -6,6 +6,7 @@
 //! - Z3's Spacer (`spacer`: property-directed reachability),
 //! - explicit-value analysis with predicates where values are too many (`explicit_values`, `predicates`),
 //! - k-induction (`k_induction`), strengthened by invariants that are inferred in Houdini's way (`invariants`),
+//! - the source itself, where it states loop invariants (`annotations`),
 //! - any of these over a few cells of each map in the place of the map (`cell_abstraction`).
 //!
 //! Each is an engine ([`engines`]). None is trusted: what it finds is checked by fresh solvers, one local question a clause
@@ -18,6 +19,7 @@
 //!   cells ([`System::cells`]);
 //! - a solution that passes its check is a proof, wherever it came from.
 
+mod annotations;
 mod bits;
 mod cell_abstraction;
 mod certificate;
@@ -34,6 +36,7 @@ mod solution;
 mod spacer;
 mod successors;
 
+pub use annotations::Rejection;
 pub use clauses::{Atom, Clause, System};
 pub use explicit_values::{Analysis, Analyzed, Tables};
 pub use invariants::infer_invariants;

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use lariat_program::Program;
+use lariat_program::{Loc, Program};
 use lariat_term::Terms;
 
 use crate::{
@@ -48,6 +48,8 @@ pub struct Compiled {
     pub assumptions: Assumptions,
     /// What the program's variables stand for in the source.
     pub legend: Legend,
+    /// Candidates for loop invariants that cannot be told at the head of a loop.
+    pub misplaced: Vec<Loc>,
     /// How long clang took.
     pub clang: Duration,
 }
@@ -89,9 +91,9 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     let outside = Outside { entries: &entries, changing: &changing(&module, &options.translate) };
     let memory = Memory::with_outside(&module, &reachable, outside, lifetimes);
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
-    let Translated { program, assumptions, legend } =
+    let Translated { program, assumptions, legend, misplaced } =
         translate(&module, &memory, &reachable, terms, &options.translate)?;
-    Ok(Compiled { program, assumptions, legend, clang })
+    Ok(Compiled { program, assumptions, legend, misplaced, clang })
 }
 
 /// Whether the second parameter of a function is a pointer, if it has one.

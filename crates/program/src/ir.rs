@@ -134,6 +134,9 @@ pub enum AssertKind {
     Ensures,
     /// A loop invariant, checked when the loop head is reached.
     Invariant,
+    /// A loop invariant that the source only proposes: nothing that fails
+    /// ([`place_candidates`](crate::place_candidates)).
+    Candidate,
     /// A construct that Lariat does not support: reaching it makes the verdict unknown.
     Unsupported,
     /// What follows takes in more than what the construct really does: nothing that fails, but an error
@@ -168,12 +171,18 @@ pub enum AssertKind {
 }
 
 impl AssertKind {
+    /// Does the program fail where such a check fails?
+    pub fn fails(self) -> bool {
+        !matches!(self, AssertKind::Approximate | AssertKind::Candidate)
+    }
+
     /// All kinds.
-    pub const ALL: [AssertKind; 19] = [
+    pub const ALL: [AssertKind; 20] = [
         AssertKind::User,
         AssertKind::Requires,
         AssertKind::Ensures,
         AssertKind::Invariant,
+        AssertKind::Candidate,
         AssertKind::Unsupported,
         AssertKind::Approximate,
         AssertKind::Deref,
@@ -198,6 +207,7 @@ impl AssertKind {
             AssertKind::Requires => "requires",
             AssertKind::Ensures => "ensures",
             AssertKind::Invariant => "invariant",
+            AssertKind::Candidate => "candidate",
             AssertKind::Unsupported => "unsupported",
             AssertKind::Approximate => "approximate",
             AssertKind::Deref => "deref",

@@ -29,7 +29,7 @@ pub use ir::{
     AssertId, AssertKind, Assertion, Axiom, Block, BlockId, FileId, FuncDef, Loc, Program, Region, RegionId,
     RegionKind, Stmt, StmtKind, Terminator, VarDecl,
 };
-pub use loops::{CutOptions, IrreducibleError, SPLIT_LIMIT, cut_loops, extract_loops};
+pub use loops::{CutOptions, IrreducibleError, SPLIT_LIMIT, candidate, cut_loops, extract_loops, place_candidates};
 pub use pattern::name_matches;
 pub use source_trace::{Detail, RegionTracer, Tracer};
 pub use verify::{ProgramPoint, Rule, Stage, Violation, be_paranoid, check_pass, verify};

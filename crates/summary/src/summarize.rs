@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lariat_program::{AssertId, BlockId, Program, Region, RegionId, RegionKind, StmtKind, Terminator};
+use lariat_program::{AssertId, AssertKind, BlockId, Program, Region, RegionId, RegionKind, StmtKind, Terminator};
 use lariat_term::{Persist, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -134,6 +134,11 @@ impl Summaries {
         stated.into_iter().chain(defined).collect()
     }
 
+    /// A term of the program, in the terms that summaries use.
+    pub fn expand(&mut self, terms: &mut Terms, t: Term) -> Term {
+        self.definitions.expand(terms, t)
+    }
+
     /// Which of [`Summaries::axioms`] speak about what executions from `entry` can meet. The others
     /// share no symbol with these or with the code, not even through further axioms.
     pub fn relevant(&mut self, program: &Program, terms: &mut Terms, entry: RegionId, axioms: &[Term]) -> Vec<bool> {
@@ -257,6 +262,8 @@ impl<'a> Pass<'a> {
                     let t = self.eval(&state, *t);
                     path = self.paths.push(self.terms, path, t);
                 }
+                // What the source only proposes does nothing.
+                StmtKind::Assert { id, .. } if self.program.assertions[id.index()].kind == AssertKind::Candidate => {}
                 StmtKind::Assert { id: assertion, cond } => {
                     let cond = self.eval(&state, *cond);
                     let not = self.terms.not(cond);

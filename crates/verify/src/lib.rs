@@ -12,6 +12,7 @@
 //! Which engine answers first depends on the machine, so that of several bugs another one may be found. Verdicts that are
 //! reached within the limits do not depend on it.
 
+mod contracts;
 mod each;
 mod engines;
 mod map_back;
@@ -30,6 +31,8 @@ mod validate;
 
 pub mod alone;
 
+pub use contracts::{Contracts, contracts};
+pub use lariat_horn::Rejection;
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
 pub use options::{Arith, Options, Targets};
 pub use oracle::Oracle;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lariat_certify::{Certificate, Checked};
+use lariat_horn::Rejection;
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_term::Terms;
 use lariat_unfold::{Specification, Stats};
@@ -101,6 +102,8 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     /// The certificates of the proofs, if they were wanted.
     pub certificates: Vec<Certified>,
+    /// Candidates for invariants that are not inductive, and why.
+    pub rejected: Vec<(AssertId, Rejection)>,
     /// Did engines contradict each other? That is a fault of Lariat, and no verdict counts.
     pub contradiction: bool,
     /// If the verdict is safe: why that says little.
@@ -119,6 +122,7 @@ impl Report {
             specifications: Vec::new(),
             incidents: Vec::new(),
             certificates: Vec::new(),
+            rejected: Vec::new(),
             contradiction: false,
             vacuous: Vec::new(),
         }

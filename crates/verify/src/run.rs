@@ -70,12 +70,12 @@ pub fn verify(program: &Arc<Program>, terms: &mut Terms, options: &Options, prog
         run.deadline = if run.patient { options.budget.deadline } else { part(options.budget.deadline, slice) };
         let mut reached = run.reached(entry);
         for a in &reached {
-            if matches!(&options.targets, Targets::Only(list) if !list.contains(a)) || run.is_approximate(*a) {
+            if matches!(&options.targets, Targets::Only(list) if !list.contains(a)) || run.never_fails(*a) {
                 run.report.assertions[a.index()] = Fate::NotChecked;
             }
         }
-        // What is only approximated does not fail.
-        reached.retain(|&a| !run.is_approximate(a));
+        // What is only approximated, or only proposed, does not fail.
+        reached.retain(|&a| !run.never_fails(a));
         if run.entry(terms, entry, &reached, progress) == Turn::Again {
             queue.push_back((entry, slice * 2));
         }
@@ -188,7 +188,7 @@ impl Run<'_> {
             Targets::Any | Targets::Each => true,
             Targets::Only(list) => list.contains(a),
         };
-        let fails = |&a: &AssertId| !self.is_approximate(a) && !self.is_unsupported(a);
+        let fails = |&a: &AssertId| !self.never_fails(a) && !self.is_unsupported(a);
         let all = (0..self.program.assertions.len() as u32).map(AssertId);
         if all.filter(asked).filter(fails).count() == 0 {
             return vec![Vacuity::NoAssertion];
@@ -206,9 +206,14 @@ impl Run<'_> {
         found
     }
 
-    /// Is this a place behind which there may be more executions than the program has?
-    fn is_approximate(&self, a: AssertId) -> bool {
-        self.program.assertions[a.index()].kind == AssertKind::Approximate
+    /// Is this something that does not fail: a place behind which there may be more executions than the program has, or a
+    /// candidate for an invariant?
+    fn never_fails(&self, a: AssertId) -> bool {
+        !self.program.assertions[a.index()].kind.fails()
+    }
+
+    fn is_candidate(&self, a: AssertId) -> bool {
+        self.program.assertions[a.index()].kind == AssertKind::Candidate
     }
 
     /// Was the run ended from outside?
@@ -232,8 +237,13 @@ impl Run<'_> {
                 Unasked::All => Boxes::Inline,
                 Unasked::Loops => Boxes::Keep,
             };
-            let reduced = reduce(self.program, terms, *entry, &|a| target.covers(a), boxes);
+            let mut reduced = reduce(self.program, terms, *entry, &|a| target.covers(a), boxes);
             let rotated = reduced.rotated(terms, *entry);
+            if self.program.assertions.iter().any(|a| a.kind == AssertKind::Candidate) {
+                // For those who look for invariants, what candidates are about counts, too.
+                let counts = |a| target.covers(a) || self.is_candidate(a);
+                reduced = reduce(self.program, terms, *entry, &counts, boxes);
+            }
             let [rotated, reduced] = [rotated, reduced].map(|r| Arc::new(Reduction::new(r)) as Arc<dyn Pass>);
             match self.ask_of(vec![rotated], vec![reduced], terms, question, &left, progress) {
                 Ok(turn) => return turn,
@@ -345,6 +355,9 @@ impl Run<'_> {
             all.add(stats);
             progress(Progress { entry: name, bound, stats: &all, assertions, replayed, open });
         });
+        self.report.rejected.extend(search.rejected());
+        self.report.rejected.sort_unstable();
+        self.report.rejected.dedup();
         self.decide(entry, given)
     }
 

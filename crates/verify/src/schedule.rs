@@ -10,7 +10,7 @@ use std::time::Duration;
 use lariat_engine::{Engine, Reading, Task};
 use lariat_horn::{
     SpacerMode,
-    engines::{ExplicitValues, KInduction, Spacer, has_reading},
+    engines::{Annotations, ExplicitValues, KInduction, Spacer, has_reading},
 };
 
 use crate::engines::{RandomRuns, Unfold};
@@ -84,6 +84,7 @@ pub(crate) const AHEAD: u32 = 32;
 pub static SCHEDULE: &[Row] = &[
     //  engine           reading       unless there is     starts  ahead  weight
     row(&Unfold,         Bits,         &[],                0,      1_000, 12),
+    row(&Annotations,    Bits,         &[],                10,     4_000, 6),
     row(&ExplicitValues, Cells,        &[],                20,     4_000, 6),
     row(&ExplicitValues, Bits,         &[Cells],           20,     4_000, 6),
     row(&KInduction,     Cells,        &[],                40,     100,   2),

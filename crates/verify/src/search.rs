@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use lariat_engine::{Budget, Reading, Task};
-use lariat_program::{AssertId, RegionId};
+use lariat_engine::{Budget, Engine, Reading, Task};
+use lariat_horn::{
+    Rejection,
+    engines::{Annotations, rejected},
+};
+use lariat_program::{AssertId, AssertKind, RegionId};
 use lariat_term::Terms;
 use lariat_unfold::{EngineError, Limits, Specification, Stats, Target};
 
@@ -28,6 +32,8 @@ pub(crate) struct Search<'a> {
     /// The engines beside the unfolding, and the store for them.
     rows: Vec<&'static Row>,
     terms: Option<Arc<Terms>>,
+    /// Candidates that are not inductive.
+    rejected: Vec<(AssertId, Rejection)>,
 }
 
 impl<'a> Search<'a> {
@@ -59,7 +65,7 @@ impl<'a> Search<'a> {
             ..Limits::default()
         };
         let session = if options.engines.unfolds() { Some(UnfoldSession::new(question, terms, limits)?) } else { None };
-        Ok(Search { view, others, entry, options, session, rows, terms: copy })
+        Ok(Search { view, others, entry, options, session, rows, terms: copy, rejected: Vec::new() })
     }
 
     /// Makes only these (sorted) assertions count from now on.
@@ -114,8 +120,21 @@ impl<'a> Search<'a> {
             shared: Arc::default(),
             stop: budget.stop.clone(),
         };
+        let candidates = self.others.given.assertions.iter().any(|a| a.kind == AssertKind::Candidate);
+        let asked =
+            (candidates && self.rows.iter().any(|row| row.engine.name() == Annotations.name())).then(|| task.clone());
         let portfolio = Portfolio { task, rows: &self.rows, validator, jobs, wait };
         let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
-        portfolio.run(budget, first)
+        let given = portfolio.run(budget, first);
+        // Whoever answered first, people want to know what became of their candidates.
+        self.rejected = asked.map_or(Vec::new(), |task| rejected(&task));
+        given
+    }
+
+    /// Candidates for invariants that were found not to be inductive.
+    pub fn rejected(&self) -> Vec<(AssertId, Rejection)> {
+        let only =
+            |&(a, _): &(AssertId, Rejection)| self.others.given.assertions[a.index()].kind == AssertKind::Candidate;
+        self.rejected.iter().copied().filter(only).collect()
     }
 }

@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Instant};
 
 use lariat_certify::Checked;
 use lariat_engine::Stop;
-use lariat_program::{Program, Stage, be_paranoid, check_pass};
+use lariat_program::{AssertId, Program, Stage, be_paranoid, check_pass};
 use lariat_smt::Reason;
-use lariat_verify::{Certified, Progress, Report, Verdict, verify};
+use lariat_verify::{Certified, Progress, Rejection, Report, Verdict, verify};
 
 use super::{incidents, options::options, result::Style, verify_certificate, watch::Watch};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     exit::Exit,
     load::{self, Loaded},
     memory,
-    trace::View,
+    trace::{View, place},
 };
 
 pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
@@ -66,6 +66,9 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     });
     watch.end();
     line.clear();
+    for &(candidate, why) in &report.rejected {
+        reporter.note(&rejection(&program, candidate, why));
+    }
     let mut saved = Vec::new();
     for incident in &report.incidents {
         reporter.note(&incident.message);
@@ -91,6 +94,17 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
         Exit::Success => exit(&report),
         failed => failed,
     }
+}
+
+/// Why a candidate for a loop invariant was of no use.
+fn rejection(program: &Program, candidate: AssertId, why: Rejection) -> String {
+    let why = match why {
+        Rejection::Entered => "may not hold where the loop is entered",
+        Rejection::NotKept => "is not inductive: a round of the loop may not keep it",
+        Rejection::Unknown => "could not be decided",
+    };
+    let place = place(program, program.assertions[candidate.index()].loc);
+    format!("{place}: this candidate for a loop invariant {why}")
 }
 
 /// Tells what the checker says of the certificates, and writes those that it accepts.

@@ -11,6 +11,7 @@ mod show;
 mod solvers;
 mod specs;
 mod stats;
+mod summarize;
 mod verify_certificate;
 mod watch;
 
@@ -37,6 +38,7 @@ fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
     match &args.command {
         Command::Check(check) => check::run(check, &args.common, reporter),
         Command::VerifyCertificate(verify) => verify_certificate::run(verify, reporter),
+        Command::Summarize(summarize) => summarize::run(summarize, reporter),
         Command::Parse(parse) => parse::run(parse, reporter),
         Command::Show(show) => show::run(show, reporter),
         Command::Run(run) => run::run(run, &args.common, reporter),

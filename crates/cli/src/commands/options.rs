@@ -103,7 +103,7 @@ fn add_exit(program: &mut Program, terms: &mut Terms, entry: RegionId) -> Assert
 
 fn find_assertions(program: &Program, which: &str) -> Result<Vec<AssertId>, (String, String)> {
     // What is only approximated does not fail.
-    let fails = |a: &Assertion| a.kind != AssertKind::Approximate;
+    let fails = |a: &Assertion| a.kind.fails();
     let found: Vec<AssertId> = match which.strip_prefix('#') {
         Some(number) => {
             let id = number.parse().ok().filter(|&n: &u32| program.assertions.get(n as usize).is_some_and(fails));

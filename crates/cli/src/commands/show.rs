@@ -2,7 +2,7 @@
 
 use lariat_boogie::syntax;
 use lariat_program::{
-    AssertId, AssertKind,
+    AssertId,
     reduce::{Boxes, reduce},
     text,
 };
@@ -46,7 +46,7 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
         // There is at least one entry, or else a message.
         if let Some(&entry) = entries.first() {
             let program = &loaded.program;
-            let counts = |a: AssertId| program.assertions[a.index()].kind != AssertKind::Approximate;
+            let counts = |a: AssertId| program.assertions[a.index()].kind.fails();
             let reduced = reduce(program, &mut loaded.terms, entry, &counts, Boxes::Inline);
             loaded.program = reduced.rotated(&mut loaded.terms, entry).program;
         }

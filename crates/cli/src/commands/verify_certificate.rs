@@ -50,7 +50,7 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
         }
     };
     let counts = |a: AssertId| match (&options.targets, program.assertions[a.index()].kind) {
-        (_, AssertKind::Approximate) => false,
+        (_, kind) if !kind.fails() => false,
         (_, AssertKind::Unsupported) | (Targets::Any | Targets::Each, _) => true,
         (Targets::Only(list), _) => list.contains(&a),
     };

@@ -6,7 +6,7 @@ use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Sessio
 use lariat_smt::SolverError;
 use lariat_term::Terms;
 
-use super::{Clauses, Invariants, NoProof, failed, nothing};
+use super::{Clauses, Invariants, NoProof, annotations, failed, nothing};
 use crate::{Induction, Solution, infer_invariants};
 
 /// Tries k = 0, 1, … with the invariants that are inferred first.
@@ -26,8 +26,10 @@ impl Engine for KInduction {
         if !Induction::is_for(&clauses.system) {
             return None;
         }
-        let terms = clauses.terms.clone();
-        Some(Box::new(Work { task: task.clone(), clauses, terms, invariants: None, no_proof: NoProof::of(task) }))
+        let stated = annotations::post(task);
+        let terms = stated.as_ref().map_or(&clauses.terms, |s| &s.terms).clone();
+        let no_proof = NoProof::of(task);
+        Some(Box::new(Work { task: task.clone(), clauses, terms, stated, invariants: None, no_proof }))
     }
 }
 
@@ -35,6 +37,8 @@ struct Work {
     task: Task,
     clauses: Arc<Clauses>,
     terms: Terms,
+    /// Those that the source states.
+    stated: Option<Arc<Invariants>>,
     /// Those that all clauses keep, once they are found.
     invariants: Option<Solution>,
     no_proof: Arc<NoProof>,
@@ -49,7 +53,13 @@ impl Work {
             let half = budget.left().map(|left| Instant::now() + left / 2);
             let part = Budget { deadline: half, ..budget.clone() };
             let go_on = || part.used_up().is_none() && !self.no_proof.is_known();
-            self.invariants = infer_invariants(system, terms, &mut *part.open(&self.task.solver)?, &go_on)?;
+            let restricted = self.stated.as_ref().map(|s| s.claims.restrict(system, terms));
+            let within = restricted.as_ref().unwrap_or(system);
+            let inferred = infer_invariants(within, terms, &mut *part.open(&self.task.solver)?, &go_on)?;
+            self.invariants = match (inferred, &self.stated) {
+                (Some(inferred), Some(stated)) => Some(inferred.and(terms, &stated.claims)),
+                (inferred, stated) => inferred.or_else(|| stated.as_ref().map(|s| s.claims.clone())),
+            };
             if let Some(claims) = self.invariants.clone() {
                 let found = Invariants { terms: terms.clone(), claims };
                 self.task.shared.board.post(self.task.reading, found);

@@ -1,5 +1,6 @@
 //! Engines that prove programs for every bound, from Horn clauses.
 
+mod annotations;
 mod explicit_values;
 mod k_induction;
 mod spacer;
@@ -17,6 +18,7 @@ use lariat_term::{SortKind, Terms};
 
 use crate::{Goal, Solution, System, bits::over_bits, certificate::certificate};
 
+pub use annotations::{Annotations, Needed, needed, rejected};
 pub use explicit_values::ExplicitValues;
 pub use k_induction::KInduction;
 pub use spacer::Spacer;
@@ -82,10 +84,8 @@ impl Clauses {
 
     fn new(task: &Task, program: &Program, mut terms: Terms) -> Option<Clauses> {
         let counts = |a| task.asserts.binary_search(&a).is_ok();
-        let system = System::new(
-            &Goal { program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() },
-            &mut terms,
-        )?;
+        let goal = Goal { program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() };
+        let system = System::new(&goal, &mut terms)?;
         Some(Clauses { terms, system, exact: true, about: About::Program })
     }
 

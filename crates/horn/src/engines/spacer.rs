@@ -8,7 +8,7 @@ use lariat_program::RegionId;
 use lariat_smt::{SolverError, Z3Script};
 use lariat_term::Terms;
 
-use super::{Clauses, Invariants, NO_PROOF, NoProof, failed, nothing};
+use super::{Clauses, Invariants, NO_PROOF, NoProof, annotations, failed, nothing};
 use crate::{Solution, SpacerAnswer, SpacerMode, prove};
 
 /// Asks Spacer for invariants that satisfy the clauses.
@@ -51,7 +51,8 @@ impl Work {
         }
         let mut z3 = Z3Script::new()?;
         budget.stop.watch(z3.interrupter());
-        // What others have proved need not be found again.
+        // What the source states and what others have proved need not be found again.
+        annotations::post(&self.task);
         let known = Invariants::of(&self.task);
         let mut terms = known.as_ref().map_or(&clauses.terms, |k| &k.terms).clone();
         let restricted = known.as_ref().map(|k| k.claims.restrict(&clauses.system, &mut terms));

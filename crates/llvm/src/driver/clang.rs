@@ -173,6 +173,11 @@ impl Traps {
     }
 }
 
+/// A candidate for a loop invariant, as the beginning of a statement: after the loop's head, where CBMC has it, or as a statement of
+/// its own. The formula is code that is never run; what is translated puts it at the head of the loop.
+/// Both functions are declared by being used.
+const CANDIDATE: &str = "if(__LARIAT_candidate())__LARIAT_holds((_Bool)(__VA_ARGS__));else";
+
 /// What clang is told.
 pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: Traps) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
@@ -197,6 +202,9 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     add(&["-fbracket-depth=1000000"]);
     // Each operation on floats is rounded by itself.
     add(&["-ffp-contract=off"]);
+    for name in ["__LARIAT_invariant", "__CPROVER_loop_invariant"] {
+        arguments.extend(["-D".into(), format!("{name}(...)={CANDIDATE}").into()]);
+    }
     for directory in &options.include_dirs {
         arguments.extend(["-I".into(), directory.into()]);
     }

@@ -165,6 +165,13 @@ impl<'t, 'a> Body<'t, 'a> {
         self.push(StmtKind::Assert { id, cond });
     }
 
+    /// The end of the code that computes a candidate for a loop invariant.
+    pub fn state_candidate(&mut self, cond: Term) {
+        let id = AssertId(self.t.program.assertions.len() as u32);
+        self.t.program.assertions.push(Assertion { kind: AssertKind::Candidate, message: None, loc: self.loc });
+        self.push(StmtKind::Assert { id, cond });
+    }
+
     /// Reaching this place makes the verdict unknown.
     pub fn unsupported(&mut self, what: &str) {
         let never = self.t.terms.bool(false);

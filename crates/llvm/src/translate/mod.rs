@@ -73,6 +73,7 @@ mod verifier;
 
 use lariat_program::{
     FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops, name_matches,
+    place_candidates,
 };
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -135,6 +136,8 @@ pub struct Translated {
     pub assumptions: Assumptions,
     /// What the program's variables stand for in the source.
     pub legend: Legend,
+    /// Candidates for loop invariants that cannot be told at the head of a loop.
+    pub misplaced: Vec<Loc>,
 }
 
 /// Why a module cannot be translated.
@@ -268,11 +271,15 @@ pub fn translate(
     translator.run(&entries, reachable);
     let legend = translator.finish_legend();
     let assumptions = translator.assumptions();
-    let Translator { mut program, .. } = translator;
+    let Translator { mut program, marker, .. } = translator;
     check_pass("translation", &program, terms, Stage::Graph);
+    let misplaced = match marker {
+        Some(marker) => place_candidates(&mut program, terms, marker),
+        None => Vec::new(),
+    };
     extract_loops(&mut program, terms)?;
     check_pass("loops", &program, terms, Stage::Regions);
-    Ok(Translated { program, assumptions, legend })
+    Ok(Translated { program, assumptions, legend, misplaced })
 }
 
 /// The variables of a cell: one per component (pointers have two), and for the units of a
@@ -334,6 +341,8 @@ struct Translator<'a> {
     misfits: bool,
     /// All variables of cells: what stores change.
     mutable: FxHashSet<Var>,
+    /// Whether code is that of a candidate for a loop invariant, which is never run.
+    marker: Option<Var>,
     globals: FxHashSet<Var>,
     names: names::Names,
     undefined: FxHashSet<String>,
@@ -411,6 +420,7 @@ impl<'a> Translator<'a> {
             largest_global: module.globals.iter().map(|g| module.ty(g.ty).size).max().unwrap_or(0),
             misfits: false,
             mutable: FxHashSet::default(),
+            marker: None,
             globals: FxHashSet::default(),
             names,
             undefined: FxHashSet::default(),
@@ -533,6 +543,17 @@ impl<'a> Translator<'a> {
             Some(var) => var,
             None => unreachable!("a variable is a variable"),
         }
+    }
+
+    /// The constant that marks the code of candidates for loop invariants.
+    fn candidate_marker(&mut self) -> Var {
+        if let Some(marker) = self.marker {
+            return marker;
+        }
+        let var = self.variable("candidate", Sort::BOOL);
+        self.program.constants.push(VarDecl { var, source: None, loc: Loc::NONE });
+        self.marker = Some(var);
+        var
     }
 
     /// The variable that counts objects.

@@ -1,4 +1,5 @@
-//! Functions of verifiers: the competition's, CBMC's and ESBMC's.
+//! Functions of verifiers: the competition's, CBMC's and ESBMC's, and ours, which candidates for loop invariants are made of
+//! (`driver::clang` defines the macros, and [`lariat_program::place_candidates`] tells what becomes of them).
 
 use lariat_program::AssertKind;
 use lariat_term::{Op, SortKind, Term};
@@ -10,12 +11,12 @@ use super::{
     math::classifies,
     value::{self, Value},
 };
-use crate::module::{Function, TypeId};
+use crate::module::{Function, TypeId, TypeKind};
 
 /// What a function asks of the verifier, by the name without its prefix: the competition's, or that of
 /// another verifier. A plain `assert` is one that was used without its header.
 pub(super) fn verifier_name(name: &str) -> Option<&str> {
-    let prefixes = ["__VERIFIER_", "__CPROVER_", "__ESBMC_"];
+    let prefixes = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "__LARIAT_"];
     let what = prefixes.iter().find_map(|p| name.strip_prefix(p));
     what.or((name == "assert").then_some(name))
 }
@@ -37,6 +38,21 @@ impl Body<'_, '_> {
             "error" => {
                 self.stop();
                 self.any(ty)
+            }
+            "candidate" if name.starts_with("__LARIAT_") => {
+                let marker = self.t.candidate_marker();
+                let marker = self.term(marker);
+                match &self.t.module.ty(ty).kind {
+                    TypeKind::Int(1) => Value::Term(marker),
+                    TypeKind::Int(width) => Value::Term(value::bool_to_bv(self.t.terms, marker, *width)),
+                    _ => self.not_known(name, ty),
+                }
+            }
+            "holds" if name.starts_with("__LARIAT_") => {
+                if let Some(cond) = self.truth(args) {
+                    self.state_candidate(cond);
+                }
+                Value::Void
             }
             "atomic_begin" | "atomic_end" => Value::Void,
             "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,

@@ -237,11 +237,13 @@ impl Machine<'_, '_> {
                 }
             }
             Action::Assert(id, c) => {
-                if !self.holds(c, &code, base)? {
+                let assertions = &self.interpreter.program.assertions;
+                let kind = assertions[id.index()].kind;
+                // What is only proposed need not even have a value.
+                if kind != AssertKind::Candidate && !self.holds(c, &code, base)? {
                     return Err(Outcome::AssertionFailed { id: *id, loc: *loc });
                 }
-                let assertions = &self.interpreter.program.assertions;
-                if self.approximated.is_none() && assertions[id.index()].kind == AssertKind::Approximate {
+                if self.approximated.is_none() && kind == AssertKind::Approximate {
                     self.approximated = Some(*id);
                 }
             }

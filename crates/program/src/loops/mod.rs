@@ -7,6 +7,7 @@
 //! graphs reducible first, by node splitting (the private module `split`), which copies at most
 //! [`SPLIT_LIMIT`] blocks a program. Time is near-linear in the size of the program and of the result.
 
+mod candidates;
 mod cut;
 mod extract;
 mod forest;
@@ -17,6 +18,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use candidates::{candidate, place_candidates};
 pub use cut::{CutOptions, cut_loops};
 pub use extract::extract_loops;
 

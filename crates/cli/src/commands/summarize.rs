@@ -1,0 +1,243 @@
+//! `lariat summarize`: the program with the loop invariants of its proof.
+
+use std::{collections::HashMap, sync::Arc, time::Instant};
+
+use lariat_certify::Checked;
+use lariat_program::{AssertId, Program, RegionId, RegionKind, recursive_regions};
+use lariat_term::{Term, Terms, Var};
+use lariat_verify::{Contracts, Engines, Targets, Verdict, contracts, verify};
+
+use super::options::options;
+use crate::{
+    annotate::{Insertions, boogie, c_loop, offset},
+    args::{ContractForm, SummarizeArgs},
+    c::is_c,
+    console,
+    diag::Reporter,
+    exit::Exit,
+    formula::{Language, formula},
+    load::{self, Loaded},
+    memory,
+};
+
+/// The engines whose proofs are invariants that can be read.
+const PROVERS: [&str; 3] = ["annotations", "spacer", "spacer-local"];
+
+pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
+    console::silence_solvers();
+    let check = &args.check;
+    let deadline = (!check.timeout.is_zero()).then(|| Instant::now() + check.timeout);
+    let [file] = &check.input.files[..] else {
+        reporter.error("one file at a time can be summarized");
+        return Exit::Usage;
+    };
+    let language = if is_c(file) { Language::C } else { Language::Boogie };
+    let form = match (args.form, language) {
+        (None | Some(ContractForm::Contracts), Language::Boogie) => ContractForm::Contracts,
+        (None, Language::C) => ContractForm::Invariants,
+        (Some(form), Language::C) if form != ContractForm::Contracts => form,
+        _ => {
+            reporter.error("`--as contracts` is for Boogie; `invariants`, `acsl` and `asserts` are for C");
+            return Exit::Usage;
+        }
+    };
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => {
+            reporter.error(&format!("cannot read {}: {error}", file.display()));
+            return Exit::Input;
+        }
+    };
+    let Loaded { mut terms, mut program, .. } = match load::program(&check.input, &check.entry, deadline, reporter) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let memory = memory::limit(check.memory);
+    let options = match options(check, &mut program, &mut terms, deadline, memory) {
+        Ok(mut options) => {
+            options.certify = true;
+            if let (Engines::Portfolio, Ok(provers)) = (&options.engines, Engines::named(&PROVERS)) {
+                options.engines = provers;
+            }
+            options
+        }
+        Err((message, hint)) => {
+            reporter.error_with_hint(&message, &hint);
+            return Exit::Usage;
+        }
+    };
+    let program = Arc::new(program);
+    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    if !matches!(report.verdict, Verdict::Safe) {
+        reporter.note("no proof was found, so there is nothing to tell; `lariat check` says more");
+        return if matches!(report.verdict, Verdict::Unsafe(_)) { Exit::Unsafe } else { Exit::Unknown };
+    }
+    let mut out = Printed { program: &program, text: &text, language, form, insertions: Insertions::default() };
+    let counts = |a: &AssertId| match &options.targets {
+        Targets::Any | Targets::Each => program.assertions[a.index()].kind.fails(),
+        Targets::Only(list) => list.contains(a),
+    };
+    let asserts: Vec<AssertId> = (0..program.assertions.len() as u32).map(AssertId).filter(counts).collect();
+    for certified in &report.certificates {
+        let Some((terms, certificate)) = &certified.certificate else {
+            reporter.note("the proof has no certificate, so there is nothing to tell");
+            continue;
+        };
+        if certified.checked != Checked::Proved {
+            reporter.note("the checker could not confirm the certificate; what is printed was checked by itself");
+        }
+        let names = out.names();
+        let says = |terms: &Terms, t: Term| formula(terms, t, language, &|v| names.get(&v).cloned()).is_some();
+        let Some(found) = contracts(&program, (terms, certificate), &asserts, &options, &says) else { continue };
+        let unplaced = out.add(&found, &names);
+        if found.left_out + unplaced > 0 {
+            reporter.note(&format!(
+                "{} parts of the proof cannot be told in terms of the source, and are left out",
+                found.left_out + unplaced
+            ));
+        }
+        if !found.loops.is_empty() && !found.proof {
+            reporter.note("what is printed holds, but is not all that the proof needs");
+        }
+    }
+    if language == Language::Boogie {
+        out.inline(&options.entries);
+    }
+    reporter.write(out.insertions.apply(&text).as_bytes())
+}
+
+struct Printed<'a> {
+    program: &'a Program,
+    text: &'a str,
+    language: Language,
+    form: ContractForm,
+    insertions: Insertions,
+}
+
+impl Printed<'_> {
+    /// The names of variables in the source, if they are those of one variable only wherever they are seen together.
+    fn names(&self) -> HashMap<Var, String> {
+        let mut names = HashMap::new();
+        for region in &self.program.regions {
+            let decls: Vec<_> = region
+                .inputs
+                .iter()
+                .chain(&region.outputs)
+                .chain(&region.locals)
+                .chain(&self.program.globals)
+                .chain(&self.program.constants)
+                .collect();
+            for decl in &decls {
+                let Some(source) = &decl.source else { continue };
+                let same = decls.iter().any(|d| d.var != decl.var && d.source.as_ref() == Some(source));
+                let word = source.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$#'`~^?".contains(&b));
+                if !same && word {
+                    names.insert(decl.var, source.clone());
+                }
+            }
+        }
+        names
+    }
+
+    /// Puts invariants where their loops are; how many have no place.
+    fn add(&mut self, found: &Contracts, names: &HashMap<Var, String>) -> usize {
+        let mut unplaced = 0;
+        for (region, claims) in &found.loops {
+            let write = |&t: &Term| formula(&found.terms, t, self.language, &|v| names.get(&v).cloned());
+            let claims = as_equations(claims.iter().filter_map(write).collect());
+            let placed = match self.language {
+                Language::Boogie => self.in_boogie(*region, &claims),
+                Language::C => self.in_c(*region, &claims),
+            };
+            if placed.is_none() {
+                unplaced += claims.len();
+            }
+        }
+        unplaced
+    }
+
+    /// A loop is named after its procedure and the label of its head, which counts the loops of a procedure in their order.
+    fn in_boogie(&mut self, region: RegionId, claims: &[String]) -> Option<()> {
+        let rank = |name: &str| {
+            let (procedure, label) = name.split_once('/')?;
+            let number = label.strip_prefix("while")?;
+            let number = if number.is_empty() { 0 } else { number.strip_prefix('$')?.parse::<u32>().ok()? };
+            Some((procedure.to_owned(), number))
+        };
+        let own = rank(&self.program.regions[region.index()].name)?;
+        let mut all: Vec<(String, u32)> = self.program.regions.iter().filter_map(|r| rank(&r.name)).collect();
+        all.retain(|(procedure, _)| *procedure == own.0);
+        all.sort();
+        let at = all.iter().position(|one| *one == own)?;
+        let (loops, _) = boogie(self.text);
+        let loops: Vec<_> = loops.iter().filter(|l| l.procedure == own.0).collect();
+        // A loop that is never reached is no region: then the order says nothing.
+        let here = loops.get(at).filter(|_| loops.len() == all.len())?.after_guard;
+        for claim in claims {
+            self.insertions.add(here, &format!("\n    invariant {claim};"));
+        }
+        Some(())
+    }
+
+    fn in_c(&mut self, region: RegionId, claims: &[String]) -> Option<()> {
+        let loc = self.program.regions[region.index()].loc;
+        let here = c_loop(self.text, offset(self.text, loc.line, loc.column)?)?;
+        match self.form {
+            ContractForm::Acsl => {
+                let lines: Vec<String> = claims.iter().map(|c| format!("loop invariant {c};")).collect();
+                self.insertions.add(here.keyword, &format!("/*@ {} */ ", lines.join(" ")));
+            }
+            ContractForm::Asserts => {
+                let body = here.in_body?;
+                for claim in claims {
+                    self.insertions.add(body, &format!(" __CPROVER_assert({claim}, \"invariant\");"));
+                }
+            }
+            ContractForm::Invariants | ContractForm::Contracts => {
+                for claim in claims {
+                    self.insertions.add(here.after_head, &format!(" __LARIAT_invariant({claim})"));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Marks procedures that are not recursive for inlining: modular verification knows nothing else of them.
+    fn inline(&mut self, entries: &[RegionId]) {
+        let recursive = recursive_regions(self.program);
+        let (_, procedures) = boogie(self.text);
+        for (i, region) in self.program.regions.iter().enumerate() {
+            let called = region.kind == RegionKind::Procedure && !entries.contains(&RegionId(i as u32));
+            if !called || recursive[i] {
+                continue;
+            }
+            for (name, at) in procedures.iter().filter(|(name, _)| *name == region.name) {
+                if !self.text[*at..].trim_start().starts_with("{:inline") && !name.is_empty() {
+                    self.insertions.add(*at, " {:inline 1}");
+                }
+            }
+        }
+    }
+}
+
+/// Two bounds that meet are an equation.
+fn as_equations(mut claims: Vec<String>) -> Vec<String> {
+    let sides = |claim: &str| {
+        let (a, b) = claim.split_once(" <= ")?;
+        // Only a single comparison.
+        (!["&&", "||", "<", ">", "?", "=", "!"].iter().any(|sign| a.contains(sign) || b.contains(sign)))
+            .then(|| (a.to_owned(), b.to_owned()))
+    };
+    let mut i = 0;
+    while i < claims.len() {
+        if let Some((a, b)) = sides(&claims[i])
+            && let Some(j) = claims.iter().position(|other| *other == format!("{b} <= {a}")).filter(|&j| j != i)
+        {
+            claims[i] = format!("{a} == {b}");
+            claims.remove(j);
+            i -= usize::from(j < i);
+        }
+        i += 1;
+    }
+    claims
+}

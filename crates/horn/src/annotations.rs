@@ -1,0 +1,194 @@
+//! Invariants that the source states, as candidates: which of them hold wherever their loop starts a round (Houdini).
+//!
+//! All are assumed, and one that a clause does not keep is dropped, until those that are left are inductive together. Nothing depends
+//! on what the source says: claims that are left satisfy the clauses, which is checked.
+
+use lariat_program::AssertId;
+use lariat_smt::{Answer, Solver, SolverError};
+use lariat_term::{Term, Terms, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    clauses::{Atom, Clause, System},
+    solution::Solution,
+};
+
+/// Why a candidate was dropped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rejection {
+    /// It may not hold where the loop is entered, for all that is known there.
+    Entered,
+    /// A round may not keep it, though it holds at its start together with the other candidates.
+    NotKept,
+    /// The solver does not know.
+    Unknown,
+}
+
+/// Candidates that are inductive together, and the others.
+pub(crate) struct Kept {
+    /// What is left.
+    pub claims: Solution,
+    /// How many candidates are left.
+    pub count: usize,
+    /// Those that were dropped, and why.
+    pub rejected: Vec<(AssertId, Rejection)>,
+}
+
+/// Opens a solver for one question.
+pub(crate) type Open<'a> = &'a mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>;
+
+/// Drops what the clauses do not keep; `None` if nothing is stated, or if `go_on` says so.
+pub(crate) fn keep(
+    system: &System,
+    terms: &mut Terms,
+    open: Open<'_>,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Kept>, SolverError> {
+    let mut search = Search::new(system, terms);
+    if search.candidates.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
+    let leads = reaches(system);
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for clause in &system.clauses {
+            let Some(head) = &clause.head else { continue };
+            let inside = clause.body.iter().any(|a| leads[head.relation].contains(&a.relation));
+            let why = if inside { Rejection::NotKept } else { Rejection::Entered };
+            while !search.candidates[head.relation].is_empty() {
+                if !go_on() {
+                    return Ok(None);
+                }
+                if !search.weaken(terms, clause, head, why, open)? {
+                    break;
+                }
+                changed = true;
+            }
+        }
+    }
+    Ok(Some(search.kept(system, terms)))
+}
+
+/// By relation, those that can be reached from it over clauses, itself among them.
+fn reaches(system: &System) -> Vec<FxHashSet<usize>> {
+    let mut next = vec![Vec::new(); system.relations.len()];
+    for clause in &system.clauses {
+        if let Some(head) = &clause.head {
+            clause.body.iter().for_each(|a| next[a.relation].push(head.relation));
+        }
+    }
+    let from = |start: usize| {
+        let (mut seen, mut work) = (FxHashSet::from_iter([start]), vec![start]);
+        while let Some(r) = work.pop() {
+            work.extend(next[r].iter().copied().filter(|&n| seen.insert(n)));
+        }
+        seen
+    };
+    (0..system.relations.len()).map(from).collect()
+}
+
+struct Search {
+    /// By relation: its parameters, and what is still claimed of them.
+    claims: Solution,
+    candidates: Vec<Vec<(AssertId, Term)>>,
+    rejected: Vec<(AssertId, Rejection)>,
+}
+
+impl Search {
+    fn new(system: &System, terms: &mut Terms) -> Search {
+        let claims = Solution::nothing(system, terms);
+        let mut candidates = vec![Vec::new(); system.relations.len()];
+        for stated in &system.stated {
+            let atom = &stated.fails.body[0];
+            let args: Option<Vec<Var>> = atom.args.iter().map(|&t| terms.as_var(t)).collect();
+            let Some(args) = args else { continue };
+            let params = &claims.claims[atom.relation].params;
+            let map: FxHashMap<Var, Term> =
+                args.iter().zip(params).map(|(&v, &param)| (v, terms.var_term(param))).collect();
+            let claim = terms.not(stated.fails.condition);
+            // One that is about more (a cell that is not there, say) is none.
+            if map.len() == args.len() && terms.free_vars(&[claim]).iter().all(|v| map.contains_key(v)) {
+                let claim = terms.substitute(claim, &map);
+                candidates[atom.relation].push((stated.assertion, claim));
+            }
+        }
+        Search { claims, candidates, rejected: Vec::new() }
+    }
+
+    /// What is claimed of an atom, one by one.
+    fn says(&self, terms: &mut Terms, atom: &Atom) -> Vec<Term> {
+        let params = &self.claims.claims[atom.relation].params;
+        let map: FxHashMap<Var, Term> = params.iter().copied().zip(atom.args.iter().copied()).collect();
+        let claims: Vec<Term> = self.candidates[atom.relation].iter().map(|&(_, t)| t).collect();
+        terms.substitute_all(&claims, &map)
+    }
+
+    /// Drops what a clause does not keep; whether that was anything.
+    fn weaken(
+        &mut self,
+        terms: &mut Terms,
+        clause: &Clause,
+        head: &Atom,
+        why: Rejection,
+        open: Open<'_>,
+    ) -> Result<bool, SolverError> {
+        let mut assumed = vec![clause.condition];
+        for atom in &clause.body {
+            assumed.extend(self.says(terms, atom));
+        }
+        let wanted = self.says(terms, head);
+        let mut ask = |terms: &mut Terms, wanted: &[Term]| {
+            let all = terms.and(wanted);
+            let not = terms.not(all);
+            let question = terms.and(&[&assumed[..], &[not]].concat());
+            if question == terms.bool(false) {
+                return Ok(None);
+            }
+            let mut solver = open()?;
+            solver.assert(terms, question)?;
+            solver.check(terms, &[]).map(Some)
+        };
+        let (yes, no) = (terms.bool(true), terms.bool(false));
+        let mut dropped: Vec<Option<Rejection>> = vec![None; wanted.len()];
+        match ask(terms, &wanted)? {
+            None | Some(Answer::Unsat(_)) => return Ok(false),
+            Some(Answer::Sat(model)) => {
+                for (drop, &t) in dropped.iter_mut().zip(&wanted) {
+                    let value = model.value(terms, t).map_or(yes, |v| terms.value_term(&v));
+                    *drop = (value == no).then_some(why);
+                }
+            }
+            Some(Answer::Unknown(_)) => {}
+        }
+        if dropped.iter().all(Option::is_none) {
+            // Each by itself: for all of them together the solver does not know, or does not say.
+            for (drop, &t) in dropped.iter_mut().zip(&wanted) {
+                *drop = match ask(terms, &[t])? {
+                    None | Some(Answer::Unsat(_)) => None,
+                    Some(Answer::Sat(_)) => Some(why),
+                    Some(Answer::Unknown(_)) => Some(Rejection::Unknown),
+                };
+            }
+        }
+        let all = std::mem::take(&mut self.candidates[head.relation]);
+        for ((assertion, claim), drop) in all.into_iter().zip(dropped) {
+            match drop {
+                Some(why) => self.rejected.push((assertion, why)),
+                None => self.candidates[head.relation].push((assertion, claim)),
+            }
+        }
+        Ok(self.candidates[head.relation].len() < wanted.len())
+    }
+
+    fn kept(mut self, system: &System, terms: &mut Terms) -> Kept {
+        let mut count = 0;
+        for relation in 0..system.relations.len() {
+            let claims: Vec<Term> = self.candidates[relation].iter().map(|&(_, t)| t).collect();
+            count += claims.len();
+            self.claims.claims[relation].holds = terms.and(&claims);
+        }
+        self.rejected.sort_unstable();
+        self.rejected.dedup_by_key(|(assertion, _)| *assertion);
+        Kept { claims: self.claims, count, rejected: self.rejected }
+    }
+}
