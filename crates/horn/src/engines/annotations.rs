@@ -88,7 +88,9 @@ fn kept(task: &Task, system: &System, terms: &mut Terms, time: Duration) -> Resu
         let deadline = Some(end.min(Instant::now() + QUESTION));
         Budget { deadline, stop: task.stop.clone(), memory: None }.open(&task.solver)
     };
-    keep(system, terms, &mut open, &|| !task.stop.is_stopped() && Instant::now() < end)
+    let kept = keep(system, terms, &mut open, &|| !task.stop.is_stopped() && Instant::now() < end)?;
+    // What was interrupted says nothing.
+    Ok(kept.filter(|_| !task.stop.is_stopped()))
 }
 
 /// Sees to it that what the source states about a reading of a task, and the clauses keep, is on the board; and gives it. The first who
@@ -109,11 +111,13 @@ pub(super) fn post(task: &Task) -> Option<Arc<Invariants>> {
     posted.0.clone()
 }
 
-/// The candidates that are not inductive, and why. The question is asked if nobody has asked it yet.
+/// The candidates that are not inductive, and why. The question is asked if nobody has an answer yet: whoever asked before may have been
+/// interrupted.
 pub fn rejected(task: &Task) -> Vec<(AssertId, Rejection)> {
-    (*Whole::of(&Task { reading: Reading::Bits, ..task.clone() }))
-        .as_ref()
-        .map_or(Vec::new(), |whole| whole.kept.rejected.clone())
+    let task = Task { reading: Reading::Bits, ..task.clone() };
+    let known = (*Whole::of(&task)).clone();
+    let whole = known.or_else(|| Whole::make(&task).ok().flatten().map(Arc::new));
+    whole.map_or(Vec::new(), |whole| whole.kept.rejected.clone())
 }
 
 /// Candidates that are needed together.
