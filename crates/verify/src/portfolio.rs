@@ -16,7 +16,7 @@ use std::{
 use lariat_engine::{Answer, Budget, Task};
 
 use crate::{
-    schedule::{AHEAD, Engines, Row},
+    schedule::{Engines, LARGEST, Row},
     validate::{Validated, Validator},
 };
 
@@ -143,15 +143,15 @@ fn used((): Thread) -> Option<Duration> {
     None
 }
 
-/// Gives a thread the share of its weight, against those that are ahead, whose priority is that of the process.
+/// Gives a thread the share of its weight; that of the largest has the priority of the process.
 #[cfg(target_os = "linux")]
 fn lower(thread: Thread, weight: u32) {
     use rustix::process::{getpid, getpriority_process, setpriority_process};
     // A level of niceness is a factor of 1.25.
-    let level = (f64::from(AHEAD) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
-    let ahead = getpriority_process(Some(getpid())).unwrap_or(0);
+    let level = (f64::from(LARGEST) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
+    let largest = getpriority_process(Some(getpid())).unwrap_or(0);
     // Where it cannot be lowered, shares are equal.
-    let _ = setpriority_process(Some(thread), ahead + level.round().clamp(0.0, 19.0) as i32);
+    let _ = setpriority_process(Some(thread), largest + level.round().clamp(0.0, 19.0) as i32);
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -180,9 +180,10 @@ struct State {
 
 struct Member {
     starts: Duration,
-    /// After how much work of the processor its priority is lowered.
-    demoted: Duration,
     thread: Option<Thread>,
+    /// Its weight at first, and after how much work of the processor it is lowered.
+    first: u32,
+    demoted: Duration,
     weight: u32,
     used: Duration,
     phase: Phase,
@@ -199,8 +200,9 @@ impl Turns {
     fn new(jobs: usize, rows: &[&Row], begins: bool) -> Turns {
         let member = |row: &Row| Member {
             starts: row.starts(),
-            demoted: row.demoted(),
             thread: None,
+            first: row.first,
+            demoted: row.demoted(),
             weight: row.weight,
             used: Duration::ZERO,
             phase: Phase::Waits,
@@ -268,7 +270,9 @@ impl Turns {
 
     /// A member begins, in this thread.
     fn enter(&self, i: usize) {
-        self.lock().members[i].thread = this_thread();
+        let member = &mut self.lock().members[i];
+        member.thread = this_thread();
+        member.thread.into_iter().for_each(|thread| lower(thread, member.first));
     }
 
     /// Lowers the priorities of members that have used the time for which they go ahead, until all is over.
@@ -353,7 +357,7 @@ mod tests {
 
     fn member(starts: u64, weight: u32, used: u64, phase: Phase) -> Member {
         let [starts, used] = [starts, used].map(Duration::from_millis);
-        Member { starts, demoted: Duration::MAX, thread: None, weight, used, phase }
+        Member { starts, thread: None, first: weight, demoted: Duration::MAX, weight, used, phase }
     }
 
     #[test]

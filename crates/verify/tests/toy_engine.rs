@@ -55,7 +55,7 @@ impl Proof for Seen {
     }
 }
 
-static WITH_A_TOY: &[Row] = &[row(&Plain, Reading::Bits, &[], 0, 0, 1)];
+static WITH_A_TOY: &[Row] = &[row(&Plain, Reading::Bits, &[], 0, (1, 0), 1)];
 
 fn verdict(text: &str) -> Verdict {
     let compiled = compile([Source::new("test.bpl", text)], &CompileOptions::default());
