@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use lariat_certify::Checked;
 use lariat_engine::Stop;
 use lariat_program::{Program, Stage, be_paranoid, check_pass};
-use lariat_smt::Reason;
+use lariat_smt::{Reason, catch_crashes};
 use lariat_verify::{Certified, Progress, Report, Verdict, verify};
 
 use super::{incidents, options::options, result::Style, verify_certificate, watch::Watch};
@@ -27,6 +27,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     if args.paranoid {
         be_paranoid();
     }
+    catch_crashes();
     let memory = memory::limit(args.memory);
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let style = Style::of(args, start);

@@ -11,7 +11,7 @@ mod translate;
 mod values;
 
 pub use horn::{HornAnswer, Z3Horn};
-pub use raw::exit_at_once;
+pub use raw::{catch_crashes, crash, exit_at_once};
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
