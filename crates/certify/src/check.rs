@@ -2,7 +2,7 @@
 //!
 //! A question asks whether something that must not happen happens after its start and before the next loop with an invariant is
 //! entered. What is assumed of a loop is that it was reached, that the invariants of it and of the loops around it hold, and that
-//! what they never change is as it was. Earlier loops have been left or not, with any values; later ones have not
+//! what they never change is as it was; with k-induction, also that k rounds have gone before. Earlier loops have been left or not, with any values; later ones have not
 //! been left yet.
 
 use lariat_program::{AssertId, Loc, Program, RegionId};
@@ -14,6 +14,9 @@ use crate::{
     certificate::{Certificate, Event, InstanceId, Symbol, Treatment, Tree},
     execute::{Execution, Executor, TooLarge},
 };
+
+/// How many rounds k-induction may take.
+const ROUNDS: u32 = 1_000;
 
 /// What must not happen, or what must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +95,7 @@ impl Question {
         for &i in &around {
             let cut = &execution.cuts[i];
             assumed.extend([cut.guard, cut.invariant]);
-            assumed.extend(&cut.kept);
+            assumed.extend(cut.kept.iter().chain(&cut.history));
             assumed.push(terms.eq(cut.left, cut.exit));
             for &(symbol, value) in &cut.results {
                 let same = terms.eq(symbol, value);
@@ -176,7 +179,10 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
         }
         let regions = regions(program, tree)?;
         for (i, instance) in tree.instances.iter().enumerate() {
-            let Treatment::Invariant(t) = instance.treatment else { continue };
+            let Some(t) = instance.treatment.invariant() else { continue };
+            if matches!(instance.treatment, Treatment::Induction(k, _) if k > ROUNDS) {
+                return Err(format!("instance {i} of tree {number} has k-induction with more than {ROUNDS} rounds"));
+            }
             let Some(region) = regions[i] else { continue };
             let inputs = program.regions[region.index()].inputs.iter().map(|d| d.var);
             let heads: FxHashSet<Var> = inputs.chain(effects.of(region)).collect();

@@ -53,12 +53,23 @@ pub struct Certified {
     pub entry: RegionId,
     /// The certificate, about the program as it was given, and the store of its terms; nothing for proofs that have none.
     pub certificate: Option<(Terms, Certificate)>,
+    /// The engine that found the proof.
+    pub engine: String,
     /// What the checker says.
     pub checked: Checked,
     /// What it says with another solver, if it was asked.
     pub second: Option<Checked>,
-    /// How long that took.
-    pub time: Duration,
+    /// How long it took to make the certificate.
+    pub making: Duration,
+    /// How long the check took.
+    pub checking: Duration,
+}
+
+impl Certified {
+    /// Was the certificate accepted?
+    pub fn is_accepted(&self) -> bool {
+        self.checked == Checked::Proved
+    }
 }
 
 impl std::fmt::Debug for Certified {

@@ -109,8 +109,18 @@ impl Validator {
         });
         let Some((terms, certificate)) = mapped else {
             let checked = Checked::Unknown("this kind of proof has no certificate".into());
-            return Certified { entry, certificate: None, checked, second: None, time: start.elapsed() };
+            let (engine, making) = (String::new(), start.elapsed());
+            return Certified {
+                entry,
+                engine,
+                certificate: None,
+                checked,
+                second: None,
+                making,
+                checking: Duration::ZERO,
+            };
         };
+        let making = start.elapsed();
         let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
         // That a proof is one must not be lost because nobody has the time to check it in this way, too.
         let half = |left: Duration| Instant::now() + left / 2;
@@ -121,9 +131,10 @@ impl Validator {
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };
         let checked = check(CHECKER);
-        let time = start.elapsed();
+        let checking = start.elapsed() - making;
         let second = self.second_opinion.as_deref().filter(|_| checked == Checked::Proved).map(&mut check);
-        Certified { entry, certificate: Some((terms, certificate)), checked, second, time }
+        let certificate = Some((terms, certificate));
+        Certified { entry, engine: String::new(), certificate, checked, second, making, checking }
     }
 
     fn replay(&self, bug: &Candidate, terms: &Terms) -> Validated {

@@ -4,12 +4,13 @@
 //! of what the loop may change, and what it leaves is any value, too. What must not happen, under which condition, is collected on
 //! the way as [`Target`]s.
 
+mod induction;
 mod walk;
 
 use lariat_program::{AssertId, Effects, Program, Region, RegionId, StmtKind, recursive_regions};
 use lariat_summary::Definitions;
 use lariat_term::{Persist, Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     certificate::{Certificate, Event, InstanceId, Site, Symbol, Tree},
@@ -39,6 +40,8 @@ pub(crate) struct Cut {
     pub invariant: Term,
     /// What the loop never changes is what it was when the loop was entered.
     pub kept: Vec<Term>,
+    /// The rounds before this one, for k-induction.
+    pub history: Vec<Term>,
     /// The first target that a round can meet.
     pub first: usize,
     /// The symbol for: the loop has been left.
@@ -77,6 +80,9 @@ pub(crate) struct Executor<'a> {
     symbols: FxHashMap<Symbol, Term>,
     /// The certificate's variables as the symbols above.
     named: FxHashMap<Var, Term>,
+    /// Of these, the symbols for loops having been left, as long as they have not been entered. What questions assume of these is no
+    /// matter of the certificate: an invariant must not say that a loop is never left.
+    not_left: FxHashSet<Var>,
     /// Instances that may still be executed.
     left: usize,
     // Of the tree that is executed.
@@ -114,6 +120,7 @@ impl<'a> Executor<'a> {
             facts: FxHashMap::default(),
             symbols: FxHashMap::default(),
             named: FxHashMap::default(),
+            not_left: FxHashSet::default(),
             left: LIMIT,
             tree: 0,
             by_box: FxHashMap::default(),
@@ -124,14 +131,18 @@ impl<'a> Executor<'a> {
             let fact = executor.definitions.expand(executor.terms, fact);
             executor.facts.entry(region).or_default().push(fact);
         }
-        for &(var, symbol) in &certificate.symbols {
-            let (name, sort) = (executor.terms.var_name(var).to_owned(), executor.terms.var_sort(var));
-            let own = *executor.symbols.entry(symbol).or_insert_with(|| executor.terms.fresh_var(&name, sort));
-            if executor.terms.sort(own) == sort {
-                executor.named.insert(var, own);
-            }
-        }
+        certificate.symbols.iter().for_each(|&(var, symbol)| executor.name(var, symbol));
         executor
+    }
+
+    /// Gives a variable of the certificate the symbol that it stands for.
+    fn name(&mut self, var: Var, symbol: Symbol) {
+        let (name, sort) = (self.terms.var_name(var).to_owned(), self.terms.var_sort(var));
+        let own = *self.symbols.entry(symbol).or_insert_with(|| self.terms.fresh_var(&name, sort));
+        if self.terms.sort(own) == sort {
+            self.named.insert(var, own);
+            self.not_left.extend(self.terms.as_var(own).filter(|_| matches!(symbol.event, Event::Left(_))));
+        }
     }
 
     /// What holds of the program's constants and functions.
@@ -144,7 +155,14 @@ impl<'a> Executor<'a> {
 
     /// A term of the certificate, over the executor's symbols.
     pub fn claimed(&mut self, t: Term) -> Term {
-        self.terms.substitute(t, &self.named)
+        let claimed = self.terms.substitute(t, &self.named);
+        let mut early = FxHashMap::default();
+        for v in self.terms.free_vars(&[claimed]) {
+            if self.not_left.contains(&v) {
+                early.insert(v, self.terms.fresh_var("left", Sort::BOOL));
+            }
+        }
+        self.terms.substitute(claimed, &early)
     }
 
     /// Executes a tree. The values at its start are any.

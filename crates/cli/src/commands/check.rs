@@ -2,7 +2,6 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_certify::Checked;
 use lariat_engine::Stop;
 use lariat_program::{Program, Stage, be_paranoid, check_pass};
 use lariat_smt::Reason;
@@ -99,7 +98,7 @@ fn certificates(args: &CheckArgs, program: &Program, report: &mut Report, report
         reporter.note(&verify_certificate::note(program, certified, args.second_opinion.as_deref()));
     }
     let Some(path) = &args.certificate else { return Ok(()) };
-    let accepted = |c: &&mut Certified| c.checked == Checked::Proved;
+    let accepted = |c: &&mut Certified| c.is_accepted();
     let accepted = report.certificates.iter_mut().filter(accepted);
     let mut accepted: Vec<_> = accepted.filter_map(|c| c.certificate.as_mut()).map(|(terms, c)| (terms, &*c)).collect();
     if accepted.is_empty() {

@@ -13,7 +13,7 @@ use lariat_source::Notation;
 use lariat_verify::{Fate, Report, Vacuity, Verdict};
 use serde_json::json;
 
-use super::{specs, stats};
+use super::{specs, stats, verify_certificate};
 use crate::{
     args::{CheckArgs, Format, Trace},
     source_trace,
@@ -193,6 +193,9 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
     });
     if let Some(assumptions) = assumptions {
         result["assumptions"] = assumptions;
+    }
+    if !report.certificates.is_empty() {
+        result["certificates"] = report.certificates.iter().map(|c| verify_certificate::as_json(program, c)).collect();
     }
     if style.specs {
         result["specifications"] = specs::as_json(program, terms, report, &loc);

@@ -6,6 +6,7 @@ use lariat_certify::{Checked, Goal};
 use lariat_engine::{Budget, Stop};
 use lariat_program::{AssertId, AssertKind, Loc, Program, RegionId};
 use lariat_verify::{Certified, Targets};
+use serde_json::{Value, json};
 
 use super::options::options;
 use crate::{
@@ -127,4 +128,26 @@ pub fn note(program: &Program, certified: &Certified, second: Option<&str>) -> S
         text.push_str(&format!("; {solver}: {}", said(program, checked)));
     }
     text
+}
+
+/// The same as an object; the fields are in docs/json.md.
+pub fn as_json(program: &Program, certified: &Certified) -> Value {
+    let result = |checked: &Checked| match checked {
+        Checked::Proved => "accepted",
+        Checked::Fails(_) | Checked::Malformed(_) => "rejected",
+        Checked::Unknown(_) if certified.certificate.is_none() => "none",
+        Checked::Unknown(_) => "unknown",
+    };
+    let sizes = certified.certificate.as_ref().map(|(_, c)| (c.invariants(), c.instances()));
+    json!({
+        "entry": program.regions[certified.entry.index()].name,
+        "engine": certified.engine,
+        "result": result(&certified.checked),
+        "reason": (!certified.is_accepted()).then(|| said(program, &certified.checked)),
+        "second_opinion": certified.second.as_ref().map(result),
+        "invariants": sizes.map(|s| s.0),
+        "instances": sizes.map(|s| s.1),
+        "making_seconds": certified.making.as_secs_f64(),
+        "checking_seconds": certified.checking.as_secs_f64(),
+    })
 }
