@@ -2,8 +2,8 @@
 //!
 //! A question asks whether something that must not happen happens after its start and before the next loop with an invariant is
 //! entered. What is assumed of a loop is that it was reached, that the invariants of it and of the loops around it hold, and that
-//! what they never change is as it was; with k-induction, also that k rounds have gone before. Earlier loops have been left or not, with any values; later ones have not
-//! been left yet.
+//! what they never change is as it was; with k-induction, also that k rounds have gone before. Later loops have not been left yet. Earlier ones
+//! have been left or not, at first with any values, and where these are too many, by some round of which the invariant held.
 
 use lariat_program::{AssertId, Loc, Program, RegionId};
 use lariat_smt::{Answer, Solver, SolverError};
@@ -83,6 +83,8 @@ pub fn check(
 
 struct Question {
     assumed: Vec<Term>,
+    /// The loops before the start, by position: none of them is around it.
+    earlier: Vec<usize>,
     /// Positions of targets.
     targets: Vec<usize>,
 }
@@ -109,7 +111,8 @@ impl Question {
         let first = start.map_or(0, |s| execution.cuts[s].first);
         let inside = |owner: Option<usize>| owner.is_none_or(|o| around.contains(&o));
         let targets = (first..execution.targets.len()).filter(|&t| inside(execution.targets[t].owner)).collect();
-        Question { assumed, targets }
+        let earlier = (0..start.unwrap_or(0)).filter(|cut| !around.contains(cut)).collect();
+        Question { assumed, earlier, targets }
     }
 
     fn ask(
@@ -128,7 +131,15 @@ impl Question {
         for &t in axioms.iter().chain(&self.assumed).chain([&any]) {
             solver.assert(terms, t)?;
         }
-        Ok(match solver.check(terms, &[])? {
+        let mut answer = solver.check(terms, &[])?;
+        if matches!(answer, Answer::Sat(_)) && !self.earlier.is_empty() {
+            for &cut in &self.earlier {
+                let left = execution.cuts[cut].last_round(terms);
+                solver.assert(terms, left)?;
+            }
+            answer = solver.check(terms, &[])?;
+        }
+        Ok(match answer {
             Answer::Unsat(_) => Checked::Proved,
             Answer::Unknown(why) => Checked::Unknown(why.to_string()),
             Answer::Sat(model) => {

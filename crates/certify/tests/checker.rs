@@ -544,3 +544,26 @@ fn text_that_is_no_certificate_of_the_program_is_not_read() {
         assert!(!matches!(said, Ok(Checked::Proved)), "{from}");
     }
 }
+
+#[test]
+fn how_an_earlier_loop_was_left_is_known_where_it_matters() {
+    // The first loop is left with `i == n`, or never; the second one says nothing about `i`.
+    for (after, proved) in [("assert i == n", true), ("assert i != n", false), ("assert i < n", false)] {
+        let text = format!(
+            "procedure main(n: int) {{ var i: int; var j: int; assume n >= 0; i := 0; j := 0;
+                while (i < n) {{ i := i + 1; }} while (*) {{ j := j + 1; {after}; }} }}"
+        );
+        let mut case = Case::new(&text);
+        let loops = [case.list(Tree::FIRST, 0), case.list(Tree::FIRST, 1)];
+        let counts = |case: &Case, at: InstanceId| {
+            let inputs = &case.program.regions[case.region_of(at).index()].inputs;
+            !inputs.iter().any(|d| d.source.as_deref() == Some("j"))
+        };
+        let (first, second) = if counts(&case, loops[0]) { (loops[0], loops[1]) } else { (loops[1], loops[0]) };
+        let (i, n) = (case.at_start(first, "i"), case.at_start(first, "n"));
+        let (up_to, yes) = (case.terms.le(i, n), case.terms.bool(true));
+        case.invariant(first, up_to);
+        case.invariant(second, yes);
+        assert_eq!(case.check() == Checked::Proved, proved, "{after}");
+    }
+}

@@ -158,14 +158,8 @@ impl Walk<'_> {
             }
             None => history.facts.push(x.terms.bool(false)),
         }
-        // A loop inside that was left was left by some round.
-        for cut in std::mem::replace(&mut x.found, found).cuts {
-            let mut last = vec![cut.guard, cut.invariant, cut.exit];
-            last.extend(cut.kept.iter().chain(&cut.history));
-            last.extend(cut.results.iter().map(|&(symbol, value)| x.terms.eq(symbol, value)));
-            let last = x.terms.and(&last);
-            history.facts.push(x.terms.implies(cut.left, last));
-        }
+        let inside = std::mem::replace(&mut x.found, found).cuts;
+        history.facts.extend(inside.iter().map(|cut| cut.last_round(x.terms)));
         Ok(history)
     }
 

@@ -52,6 +52,17 @@ pub(crate) struct Cut {
     pub results: Vec<(Term, Term)>,
 }
 
+impl Cut {
+    /// If the loop has been left, some round has left it.
+    pub fn last_round(&self, terms: &mut Terms) -> Term {
+        let mut facts = vec![self.guard, self.invariant, self.exit];
+        facts.extend(self.kept.iter().chain(&self.history));
+        facts.extend(self.results.iter().map(|&(symbol, value)| terms.eq(symbol, value)));
+        let facts = terms.and(&facts);
+        terms.implies(self.left, facts)
+    }
+}
+
 /// What came out of the execution of a tree.
 #[derive(Default)]
 pub(crate) struct Execution {
