@@ -72,7 +72,7 @@ def ask(row, options):
     try:
         report = json.loads(result.out)
     except ValueError:
-        report = {"verdict": "none"}
+        report = {"verdict": "refused" if result.code == 2 else "crashed"}
     found = report.get("certificates", [])
     by_rank = ["accepted", "unknown", "none", "rejected"]
     worst = max(found, key=lambda c: by_rank.index(c["result"]), default=None)

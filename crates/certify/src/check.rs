@@ -48,6 +48,41 @@ pub enum Checked {
     Unknown(String),
 }
 
+impl Checked {
+    /// In words.
+    pub fn said(&self, program: &Program) -> String {
+        match self {
+            Checked::Proved => "accepted".into(),
+            Checked::Malformed(why) => format!("rejected: {why}"),
+            Checked::Unknown(why) => format!("unknown: {why}"),
+            Checked::Fails(goal) => format!("rejected: {}", goal.unmet(program)),
+        }
+    }
+}
+
+impl Goal {
+    /// What it means that the goal is not met.
+    fn unmet(self, program: &Program) -> String {
+        let name = |r: RegionId| &program.regions[r.index()].name;
+        let at = |loc: Loc| match program.files.get(loc.file.index()) {
+            Some(file) if loc.line > 0 => format!(" ({file}:{}:{})", loc.line, loc.column),
+            _ => String::new(),
+        };
+        match self {
+            Goal::Assertion(_, loc) => format!("it does not exclude that the assertion{} fails", at(loc)),
+            Goal::LeftOut(r, loc) => {
+                format!("it says nothing about `{}`{}, where something may fail", name(r), at(loc))
+            }
+            Goal::Entered(r, loc) => {
+                format!("the invariant of `{}` need not hold where it is entered{}", name(r), at(loc))
+            }
+            Goal::Kept(r, loc) => format!("the invariant of `{}` need not hold after a round{}", name(r), at(loc)),
+            Goal::Requires(r, loc) => format!("what `{}` requires need not hold{}", name(r), at(loc)),
+            Goal::Ensures(r) => format!("what `{}` ensures need not hold", name(r)),
+        }
+    }
+}
+
 /// Checks that a certificate proves that no execution from `entry` fails an assertion that counts. Solvers come from `open`, one for each
 /// question.
 pub fn check(
@@ -202,7 +237,8 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
                 let head = matches!(s.event, Event::Entry(v) if heads.contains(&v));
                 if own && !head || !own && is_below(tree, s.instance, i) {
                     return Err(format!(
-                        "the invariant of instance {i} of tree {number} is about values of a single round"
+                        "the invariant of instance {i} of tree {number} is about values of a single round ({:?} of instance {})",
+                        s.event, s.instance.0
                     ));
                 }
             }

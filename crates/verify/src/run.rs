@@ -365,7 +365,8 @@ impl Run<'_> {
             Validated::Bug(..) => 0,
             Validated::Proof(_) => 1,
             Validated::Lost | Validated::Incident(_) | Validated::Bounded(..) => 2,
-            Validated::Nothing(_) => 3,
+            Validated::Rejected(_) => 3,
+            Validated::Nothing(_) => 4,
         };
         let Some((engine, answer)) = given.into_iter().min_by_key(|(_, s)| best(s)) else {
             return Answer::Unknown("no engine was asked".into());
@@ -387,6 +388,11 @@ impl Run<'_> {
                 self.report.replayed.1 += 1;
                 let message = incident.message.clone();
                 self.report.incidents.push(*incident);
+                Answer::Unknown(message)
+            }
+            Validated::Rejected(incident) => {
+                let message = format!("{engine}: {}", incident.message);
+                self.report.incidents.push(Incident { message: message.clone(), ..*incident });
                 Answer::Unknown(message)
             }
             Validated::Nothing(why) => {

@@ -107,6 +107,7 @@ impl Walk<'_> {
             }
             let Some(next) = next else {
                 *state = join(x.terms, exits).unwrap_or_else(|| State { guard: no, ..state.clone() });
+                self.returned(x, site, callee, results, state.guard, state);
                 return Ok(());
             };
             start = next;
@@ -115,6 +116,7 @@ impl Walk<'_> {
         self.cut(x, site, callee, instance, (k, claim), &start.inputs, results, loc, state)?;
         exits.push(state.clone());
         *state = join(x.terms, exits).unwrap_or_else(|| state.clone());
+        self.returned(x, site, callee, results, state.guard, state);
         Ok(())
     }
 

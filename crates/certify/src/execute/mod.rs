@@ -89,7 +89,9 @@ pub(crate) struct Executor<'a> {
     contracts: FxHashMap<RegionId, usize>,
     facts: FxHashMap<RegionId, Vec<Term>>,
     symbols: FxHashMap<Symbol, Term>,
-    /// The certificate's variables as the symbols above.
+    /// The certificate's variables for a symbol.
+    names: FxHashMap<Symbol, Vec<Var>>,
+    /// The certificate's variables as the symbols above, or as what these are known to be.
     named: FxHashMap<Var, Term>,
     /// Of these, the symbols for loops having been left, as long as they have not been entered. What questions assume of these is no
     /// matter of the certificate: an invariant must not say that a loop is never left.
@@ -130,6 +132,7 @@ impl<'a> Executor<'a> {
             contracts: contracts.map(|(i, t)| (t.region, i)).collect(),
             facts: FxHashMap::default(),
             symbols: FxHashMap::default(),
+            names: FxHashMap::default(),
             named: FxHashMap::default(),
             not_left: FxHashSet::default(),
             left: LIMIT,
@@ -142,7 +145,10 @@ impl<'a> Executor<'a> {
             let fact = executor.definitions.expand(executor.terms, fact);
             executor.facts.entry(region).or_default().push(fact);
         }
-        certificate.symbols.iter().for_each(|&(var, symbol)| executor.name(var, symbol));
+        for &(var, symbol) in &certificate.symbols {
+            executor.name(var, symbol);
+            executor.names.entry(symbol).or_default().push(var);
+        }
         executor
     }
 
@@ -230,6 +236,18 @@ impl<'a> Executor<'a> {
                 let t = self.terms.fresh_var(name, sort);
                 self.symbols.insert(key, t);
                 t
+            }
+        }
+    }
+
+    /// Lets symbols that the certificate names stand for these values from now on.
+    fn fix(&mut self, instance: InstanceId, values: &[(Event, Term)]) {
+        for &(event, value) in values {
+            let symbol = Symbol { tree: self.tree, instance, event };
+            for var in self.names.get(&symbol).into_iter().flatten() {
+                if self.terms.var_sort(*var) == self.terms.sort(value) {
+                    self.named.insert(*var, value);
+                }
             }
         }
     }

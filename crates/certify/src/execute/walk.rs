@@ -250,10 +250,10 @@ impl<'a> Walk<'a> {
             Some(Treatment::Induction(k, invariant)) if matches!(region.kind, RegionKind::Loop { .. }) => {
                 self.induction(x, site, callee, listed, (k, invariant), args, results, loc, state)
             }
-            Some(_) => self.expand(x, callee, listed, args, results, state),
+            Some(_) => self.expand(x, site, callee, listed, args, results, state),
             // What cannot go on without end, and the first round of a loop that is not listed, or one more than are listed.
-            None if !x.recursive[callee.index()] => self.expand(x, callee, None, args, results, state),
-            None if self.is_loop(x, callee) => self.expand(x, callee, None, args, results, state),
+            None if !x.recursive[callee.index()] => self.expand(x, site, callee, None, args, results, state),
+            None if self.is_loop(x, callee) => self.expand(x, site, callee, None, args, results, state),
             None if self.is_own_loop(x, callee) && (x.fails[callee.index()] || x.facts.contains_key(&callee)) => {
                 let anything = x.terms.bool(true);
                 self.cut(x, site, callee, None, (0, anything), args, results, loc, state)
@@ -281,9 +281,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The region's body in the place of the box.
+    #[expect(clippy::too_many_arguments, reason = "a box has that many parts")]
     fn expand(
         &mut self,
         x: &mut Executor<'_>,
+        site: Site,
         callee: RegionId,
         instance: Option<InstanceId>,
         args: &[Term],
@@ -297,8 +299,28 @@ impl<'a> Walk<'a> {
         if exit.returns != x.terms.bool(false) {
             state.globals = exit.globals;
             results.iter().zip(exit.outputs).for_each(|(&v, t)| self.set(x, state, v, t));
+            self.returned(x, site, callee, results, exit.returns, state);
         }
         Ok(())
+    }
+
+    /// A box has returned under this condition with the values of the state: that is what claims about it are about.
+    pub(super) fn returned(
+        &self,
+        x: &mut Executor<'_>,
+        site: Site,
+        callee: RegionId,
+        results: &[Var],
+        returns: Term,
+        state: &State,
+    ) {
+        let Some(instance) = self.here.instance else { return };
+        let mut values = vec![(Event::Left(site), returns)];
+        let globals = x.changed(callee).into_iter().filter_map(|(v, i)| Some((v, state.globals.get(i)?)));
+        values.extend(globals.map(|(v, t)| (Event::Result(site, v), t)));
+        let own = results.iter().filter_map(|&v| Some((v, self.get(x, state, v)?)));
+        values.extend(own.map(|(v, t)| (Event::Result(site, v), t)));
+        x.fix(instance, &values);
     }
 
     /// What the box may change gets any value.

@@ -94,7 +94,12 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
 
 /// Tells what the checker says of the certificates, and writes those that it accepts.
 fn certificates(args: &CheckArgs, program: &Program, report: &mut Report, reporter: &Reporter) -> Result<(), String> {
-    for certified in &report.certificates {
+    if !matches!(report.verdict, Verdict::Safe) {
+        // What is proved of a part of the program only.
+        report.certificates.clear();
+    }
+    let wanted = args.certificate.is_some() || args.second_opinion.is_some();
+    for certified in report.certificates.iter().filter(|_| wanted) {
         reporter.note(&verify_certificate::note(program, certified, args.second_opinion.as_deref()));
     }
     let Some(path) = &args.certificate else { return Ok(()) };
