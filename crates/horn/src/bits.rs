@@ -3,9 +3,9 @@
 //! A bit-vector is extended to one so wide that sums and products of the claim do not wrap around there. Nothing depends on that being so:
 //! what comes out is checked.
 
-use lariat_certify::{Certificate, Treatment};
+use lariat_certify::Certificate;
 use lariat_program::integers::Integers;
-use lariat_term::{Op, Sort, SortKind, Term, TermMap, Terms, Var};
+use lariat_term::{Op, Quantifier, Sort, SortKind, Term, TermMap, Terms, Var};
 use rustc_hash::FxHashMap;
 
 /// The certificate about the program that was read over integers; `None` if a term has no counterpart.
@@ -27,13 +27,18 @@ pub(crate) fn over_bits(terms: &mut Terms, integers: &Integers, certificate: &Ce
         bits.leaves.insert(*v, (symbol, signed));
         *v = terms.as_var(symbol)?;
     }
+    for constant in &integers.program.constants {
+        if let Some(&(original, signed)) = originals.get(&constant.var).filter(|(o, _)| *o != constant.var) {
+            bits.leaves.insert(constant.var, (terms.var_term(original), signed));
+        }
+    }
     for tree in &mut mapped.trees {
         if let Some(contract) = &mut tree.contract {
             contract.requires = bits.formula(terms, contract.requires)?;
             contract.ensures = bits.formula(terms, contract.ensures)?;
         }
         for instance in &mut tree.instances {
-            if let Treatment::Invariant(t) = &mut instance.treatment {
+            if let Some(t) = instance.treatment.invariant_mut() {
                 *t = bits.formula(terms, *t)?;
             }
         }
@@ -70,7 +75,61 @@ struct Bits {
 }
 
 impl Bits {
+    /// A claim, which may be one about all places of maps.
     fn formula(&mut self, terms: &mut Terms, root: Term) -> Option<Term> {
+        let Some(opened) = terms.open(root) else { return self.ground(terms, root) };
+        if opened.quantifier != Quantifier::Forall {
+            return None;
+        }
+        let mut places = Vec::new();
+        for &v in &opened.vars {
+            if terms.var_sort(v) != Sort::INT {
+                places.push(v);
+                continue;
+            }
+            // What is no place of a map may be any number.
+            let width = self.index_width(terms, opened.body, v).unwrap_or(self.width);
+            let (name, sort) = (terms.var_name(v).to_owned(), terms.bv_sort(width));
+            let place = terms.fresh_var(&name, sort);
+            self.leaves.insert(v, (place, width == self.width));
+            places.push(terms.as_var(place)?);
+        }
+        let body = self.ground(terms, opened.body)?;
+        Some(terms.forall(&places, &[], body))
+    }
+
+    /// The width of the indices of maps that a variable is an index of, the largest one.
+    fn index_width(&self, terms: &Terms, root: Term, index: Var) -> Option<u32> {
+        let mut widest = None;
+        for t in terms.post_order(&[root]) {
+            if let (Op::Select, &[map, at]) = (terms.op(t), terms.args(t))
+                && terms.as_var(at) == Some(index)
+                && let Some((sort, _)) = self.map(terms, map)
+                && let SortKind::Array(key, _) = terms.sort_kind(sort)
+                && let SortKind::BitVec(width) = terms.sort_kind(key)
+            {
+                widest = widest.max(Some(width));
+            }
+        }
+        widest
+    }
+
+    /// What sort a map, or one that is an element of another one, has over bit-vectors, and whether its elements are signed.
+    fn map(&self, terms: &Terms, mut t: Term) -> Option<(Sort, bool)> {
+        let mut depth = 0;
+        while terms.op(t) == Op::Select {
+            (t, depth) = (terms.args(t)[0], depth + 1);
+        }
+        let &(leaf, signed) = self.leaves.get(&terms.as_var(t)?)?;
+        let mut sort = terms.sort(leaf);
+        for _ in 0..depth {
+            let SortKind::Array(_, element) = terms.sort_kind(sort) else { return None };
+            sort = element;
+        }
+        Some((sort, signed))
+    }
+
+    fn ground(&mut self, terms: &mut Terms, root: Term) -> Option<Term> {
         for t in terms.post_order(&[root]) {
             if !self.done.contains(t) {
                 let result = self.term(terms, t)?;
@@ -122,8 +181,7 @@ impl Bits {
                     (SortKind::BitVec(width), Some(_)) => terms.extract(width - 1, 0, index),
                     _ => index,
                 };
-                let Op::Var(v) = terms.op(terms.args(t)[0]) else { return None };
-                let signed = self.leaves.get(&v).is_some_and(|l| l.1);
+                let signed = self.map(terms, terms.args(t)[0]).is_some_and(|m| m.1);
                 let value = terms.try_mk(Op::Select, &[map, index]).ok()?;
                 match terms.sort_kind(element) {
                     SortKind::BitVec(_) => self.wide(terms, value, signed),

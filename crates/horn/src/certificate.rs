@@ -13,12 +13,13 @@ use crate::{
     solution::Solution,
 };
 
-/// The certificate that a solution is; `None` if it speaks about values that the program does not have.
+/// The certificate that a solution is, or invariants with which nothing fails in a round after k others; `None` if it speaks about values that the program does not have.
 pub(crate) fn certificate(
     system: &System,
     terms: &mut Terms,
     entry: RegionId,
     solution: &Solution,
+    k: u32,
 ) -> Option<Certificate> {
     let mut made = Made {
         certificate: Certificate::new(entry),
@@ -38,7 +39,7 @@ pub(crate) fn certificate(
             Point::Loop(path) => {
                 let instance = made.instance(tree, path);
                 if reached.contains(relation) {
-                    let treatment = Treatment::Invariant(claim);
+                    let treatment = if k == 0 { Treatment::Invariant(claim) } else { Treatment::Induction(k, claim) };
                     made.certificate.trees[tree].instances[instance.index()].treatment = treatment;
                 }
             }

@@ -134,7 +134,10 @@ impl System {
 
     /// Puts the only clause that a relation follows from in the place of the relation.
     fn compose(&mut self, terms: &mut Terms, go_on: &dyn Fn() -> bool) -> Option<()> {
-        for relation in 0..self.relations.len() {
+        // What procedures need and give is their contract, if there is a proof.
+        let of_procedure = |h: &&Head| matches!(h.point, Point::Entered | Point::Returns);
+        let contracts: FxHashSet<usize> = self.heads.iter().filter(of_procedure).map(|h| h.relation).collect();
+        for relation in (0..self.relations.len()).filter(|r| !contracts.contains(r)) {
             if !go_on() {
                 return None;
             }

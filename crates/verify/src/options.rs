@@ -60,8 +60,10 @@ pub struct Options {
     /// Whether to wait, once there is an answer, for engines that cannot be interrupted at once. Whoever does not has to end the process
     /// without ceremony ([`lariat_smt::exit_at_once`]): they may still be in a solver's code.
     pub wait: bool,
-    /// Whether each proof is to come with a certificate, checked.
+    /// Whether each proof is told as a certificate and checked before it counts.
     pub certify: bool,
+    /// Whether somebody wants to have the certificates: then their check may take longer.
+    pub certificates_wanted: bool,
     /// Another solver that is to check certificates, too.
     pub second_opinion: Option<Arc<str>>,
 }
@@ -82,7 +84,8 @@ impl Default for Options {
             eager_nodes: Limits::default().eager_nodes,
             reduce: true,
             wait: true,
-            certify: false,
+            certify: true,
+            certificates_wanted: false,
             second_opinion: None,
         }
     }

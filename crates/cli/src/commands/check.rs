@@ -2,7 +2,6 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_certify::Checked;
 use lariat_engine::Stop;
 use lariat_program::{Program, Stage, be_paranoid, check_pass};
 use lariat_smt::{Reason, catch_crashes};
@@ -96,11 +95,16 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
 
 /// Tells what the checker says of the certificates, and writes those that it accepts.
 fn certificates(args: &CheckArgs, program: &Program, report: &mut Report, reporter: &Reporter) -> Result<(), String> {
-    for certified in &report.certificates {
+    if !matches!(report.verdict, Verdict::Safe) {
+        // What is proved of a part of the program only.
+        report.certificates.clear();
+    }
+    let wanted = args.certificate.is_some() || args.second_opinion.is_some();
+    for certified in report.certificates.iter().filter(|_| wanted) {
         reporter.note(&verify_certificate::note(program, certified, args.second_opinion.as_deref()));
     }
     let Some(path) = &args.certificate else { return Ok(()) };
-    let accepted = |c: &&mut Certified| c.checked == Checked::Proved;
+    let accepted = |c: &&mut Certified| c.is_accepted();
     let accepted = report.certificates.iter_mut().filter(accepted);
     let mut accepted: Vec<_> = accepted.filter_map(|c| c.certificate.as_mut()).map(|(terms, c)| (terms, &*c)).collect();
     if accepted.is_empty() {
