@@ -15,6 +15,8 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define INT_MAX __INT_MAX__
 #define LONG_MAX __LONG_MAX__
 #define LLONG_MAX __LONG_LONG_MAX__
+/* No object is larger. */
+#define LARIAT_LARGEST ((size_t)__PTRDIFF_MAX__)
 #define EOF (-1)
 
 /* Any value of the type. */
@@ -72,5 +74,5 @@ void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int *__errno_location(void);
-/* If a call has failed, errno is the number of some error. */
+/* If a call has failed (1), errno is the number of some error; with -n, it is n. */
 void __lariat_set_errno(int failed);

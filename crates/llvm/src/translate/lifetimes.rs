@@ -201,8 +201,10 @@ impl Body<'_, '_> {
             let cond = self.t.terms.or(&[cond, device]);
             self.check(AssertKind::Null, None, cond);
         }
-        let (Some(sizes), Some(kind)) = (self.t.lifetimes.size, self.access_kind(library)) else { return };
         let target = self.target(operand);
+        let (Some(sizes), Some(kind)) = (self.t.lifetimes.size, self.access_kind(library)) else {
+            return self.ends_at_null(p, target, bytes, device);
+        };
         let size = self.size_of(p, target, sizes);
         let size = self.argv_size(p, target, size);
         // bytes <= size and 0 <= offset <= size - bytes, all unsigned.
