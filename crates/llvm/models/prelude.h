@@ -52,6 +52,15 @@ void __lariat_close(void *stream);
 /* So many bytes are there to be read. */
 void __lariat_readable(const void *, size_t);
 
+/* How many bytes there are from an address to the end of its object. If the last of them is 0, a string surely ends there: whoever
+   only wants to know that needs no loop. */
+size_t __lariat_room(const void *);
+#define LARIAT_ENDS(s, room) ((room) && !((const volatile char *)(s))[(room) - 1])
+
+/* Of a string that is handed to the C library: it may be null; it matters where it ends. */
+#define LARIAT_OPTIONAL 1
+#define LARIAT_MEASURED 2
+
 /* How far a model has gone in its arguments, by their numbers from 0, in bytes: in a string, or in a block. It says so where
    it returns. And that two blocks do not overlap. */
 #ifdef LARIAT_STRINGS

@@ -182,7 +182,8 @@ impl Body<'_, '_> {
     /// Memory is accessed, which is not checked: an execution ends at a block that is not there.
     pub fn ends_at_null(&mut self, p: Pointer, target: Option<Target>, bytes: Term, device: Term) {
         let Some(target) = target else { return };
-        if self.number(p.object).is_some_and(|object| object != 0) || !self.t.nullable_groups().contains(&target.group) {
+        if self.number(p.object).is_some_and(|object| object != 0) || !self.t.nullable_groups().contains(&target.group)
+        {
             return;
         }
         let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
@@ -200,7 +201,9 @@ impl Translator<'_> {
             let mut groups = FxHashSet::default();
             for (f, function) in module.functions.iter().enumerate() {
                 for (i, inst) in function.insts.iter().enumerate() {
-                    if may_exceed(module, function, inst) || heap_call(module, inst).is_some_and(|call| any || call.may_free) {
+                    if may_exceed(module, function, inst)
+                        || heap_call(module, inst).is_some_and(|call| any || call.may_free)
+                    {
                         let site = memory.site(Maker::Heap(FuncId(f as u32), InstId(i as u32)));
                         groups.extend(site.map(|site| memory.sites[site.index()].group));
                     }

@@ -196,6 +196,10 @@ impl Body<'_, '_> {
                 }
                 Value::Void
             }
+            Operation::Room => match args.first() {
+                Some(Arg { value: Value::Ptr(p), operand, .. }) => Value::Term(self.room_behind(*operand, *p)),
+                _ => self.any(ty),
+            },
             Operation::Argument(k) => args.get(k).map_or(Value::Void, |arg| arg.value.clone()),
             Operation::Exit { .. } => {
                 self.check_leaks_at_exit();

@@ -223,6 +223,19 @@ impl Body<'_, '_> {
         self.check(kind, message, cond);
     }
 
+    /// How many bytes there are from a pointer to the end of its object.
+    pub fn room_behind(&mut self, operand: Operand, p: Pointer) -> Term {
+        let none = self.t.offset_term(0);
+        let Some(sizes) = self.t.lifetimes.size else { return none };
+        let target = self.target(operand);
+        let size = self.size_of(p, target, sizes);
+        let size = self.argv_size(p, target, size);
+        let inside = [self.t.terms.mk(Op::BvUle, &[p.offset, size]), self.frame_is_there(target, p.object)];
+        let inside = self.t.terms.and(&inside);
+        let room = self.t.terms.bv_sub(size, p.offset);
+        self.t.terms.ite(inside, room, none)
+    }
+
     /// Checks that a write of so many bytes is to memory that is there, and that is no constant.
     pub fn check_write(&mut self, operand: Operand, p: Pointer, bytes: Term) {
         self.check_access(operand, p, bytes);
