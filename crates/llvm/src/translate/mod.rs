@@ -30,6 +30,7 @@ mod access;
 mod address;
 mod address_order;
 mod align;
+mod allocate;
 mod argv;
 mod arithmetic;
 mod asm;
@@ -355,6 +356,8 @@ struct Translator<'a> {
     escaped: Option<Vec<(SiteId, Var)>>,
     /// The groups with addresses that are moved as integers, once they have been asked for.
     moved: Option<FxHashSet<GroupId>>,
+    /// The groups of blocks that may not be there, once they have been asked for.
+    nullable: Option<FxHashSet<GroupId>>,
     draft: legend::Draft,
     dispatchers: dispatch::Dispatchers<'a>,
     /// What is passed to and from each function with its state.
@@ -420,6 +423,7 @@ impl<'a> Translator<'a> {
             unread_formats: false,
             escaped: None,
             moved: None,
+            nullable: None,
             set_errno: module.function(SET_ERRNO),
             read_string: module.function(READ_STRING),
             extents: strings::Extents::default(),
