@@ -53,6 +53,9 @@ pub struct Options {
     pub budget: Budget,
     /// How often a region may occur on a stack; whoever gives a bound wants to know what happens within it.
     pub bound: Option<u32>,
+    /// How many queries an unfolding may ask. With 0, the answer comes when the first one would be asked: that is how long everything before
+    /// takes.
+    pub queries: Option<u64>,
     /// How many nodes an unfolding may expand without a query each time that one is asked for.
     pub eager_nodes: u32,
     /// Whether the engines get the program as [`lariat_program::reduce`] leaves it.
@@ -81,6 +84,7 @@ impl Default for Options {
             solver: "auto".into(),
             budget: Budget::default(),
             bound: None,
+            queries: None,
             eager_nodes: Limits::default().eager_nodes,
             reduce: true,
             wait: true,

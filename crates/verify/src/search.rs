@@ -55,6 +55,7 @@ impl<'a> Search<'a> {
         let limits = Limits {
             budget: options.budget.clone(),
             bound: options.bound,
+            queries: options.queries,
             eager_nodes: options.eager_nodes,
             ..Limits::default()
         };

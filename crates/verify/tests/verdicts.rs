@@ -11,7 +11,7 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
 };
 use lariat_engine::Budget;
-use lariat_program::{AssertId, AssertKind, Program, interp::Outcome};
+use lariat_program::{AssertId, AssertKind, Program, extract_loops, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::QueryKind;
 use lariat_verify::{Correction, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
@@ -29,7 +29,9 @@ fn load(text: &str, mode: Mode) -> (Program, Terms) {
     let options = compile::Options { lower: LowerOptions { mode }, ..Default::default() };
     let compiled = compile([Source::new("test.bpl", text)], &options);
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-    (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms)
+    let (mut program, mut terms) = (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);
+    extract_loops(&mut program, &mut terms);
+    (program, terms)
 }
 
 fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Report {

@@ -8,7 +8,7 @@ use lariat_boogie::{
     lower::entry_of,
 };
 use lariat_certify::{Certificate, Checked, Event, Instance, InstanceId, Site, Symbol, Treatment, check};
-use lariat_program::{AssertId, BlockId, Program, RegionId, RegionKind, StmtKind};
+use lariat_program::{AssertId, BlockId, Program, RegionId, RegionKind, StmtKind, extract_loops};
 use lariat_smt::solvers;
 use lariat_term::{Term, Terms, Var};
 
@@ -21,9 +21,10 @@ pub struct Case {
 impl Case {
     pub fn new(text: &str) -> Case {
         let compiled = compile([Source::new("test.bpl", text)], &compile::Options::default());
-        let program = compiled.program.expect("a program");
+        let (mut program, mut terms) = (compiled.program.expect("a program"), compiled.terms);
+        extract_loops(&mut program, &mut terms);
         let entry = entry_of(&program, "main").expect("a procedure main");
-        Case { program, terms: compiled.terms, certificate: Certificate::new(entry) }
+        Case { program, terms, certificate: Certificate::new(entry) }
     }
 
     pub fn region(&self, name: &str) -> RegionId {

@@ -78,6 +78,7 @@ pub fn options(
         solver,
         budget,
         bound,
+        queries: args.queries,
         reduce,
         wait: false,
         certificates_wanted,

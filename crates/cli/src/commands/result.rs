@@ -57,7 +57,7 @@ impl Style {
     fn times(&self, report: &Report) -> stats::Times {
         let first_query = report.stats.first_query.map(|first| first.saturating_duration_since(self.start));
         let (front_end, compiler) = self.front_end.unzip();
-        stats::Times { front_end, compiler, first_query }
+        stats::Times { front_end, compiler, first_query, processor: stats::processor_time() }
     }
 
     /// The result as text; `saved` says where the incidents are described.

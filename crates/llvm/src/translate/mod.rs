@@ -72,9 +72,7 @@ mod value;
 mod vectors;
 mod verifier;
 
-use lariat_program::{
-    FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops, name_matches,
-};
+use lariat_program::{FileId, Loc, Program, RegionId, Stage, VarDecl, check_pass, name_matches};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -147,9 +145,6 @@ pub enum TranslateError {
     /// A pattern fits no function of the program.
     #[error("no function with a body is called `{0}`")]
     NoMatch(String),
-    /// A loop that cannot be made reducible.
-    #[error(transparent)]
-    Irreducible(#[from] IrreducibleError),
 }
 
 /// The functions to start in, each once and in the order of the names and patterns; each of these must fit one.
@@ -269,10 +264,8 @@ pub fn translate(
     translator.run(&entries, reachable);
     let legend = translator.finish_legend();
     let assumptions = translator.assumptions();
-    let Translator { mut program, .. } = translator;
+    let Translator { program, .. } = translator;
     check_pass("translation", &program, terms, Stage::Graph);
-    extract_loops(&mut program, terms)?;
-    check_pass("loops", &program, terms, Stage::Regions);
     Ok(Translated { program, assumptions, legend })
 }
 
