@@ -106,6 +106,13 @@ struct Bits {
 impl Bits {
     /// A claim, which may be one about all places of maps.
     fn formula(&mut self, terms: &mut Terms, root: Term) -> Option<Term> {
+        if terms.op(root) == Op::And {
+            let mut parts = Vec::new();
+            for t in terms.args(root).to_vec() {
+                parts.push(self.formula(terms, t)?);
+            }
+            return Some(terms.and(&parts));
+        }
         let Some(opened) = terms.open(root) else { return self.ground(terms, root) };
         if opened.quantifier != Quantifier::Forall {
             return None;

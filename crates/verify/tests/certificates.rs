@@ -65,6 +65,16 @@ fn integers() {
 }
 
 #[test]
+fn what_is_plainly_kept_over_integers_only() {
+    // Under the guard, `and(y, 3)` is `y`.
+    let text = "function {:bvbuiltin \"bvand\"} and(a: bv8, b: bv8): bv8;
+        procedure main(z: bv8) { var x: bv8; var y: bv8; x := 0bv8; y := z; assume ult(x, y);
+        while (ult(y, 3bv8)) { x := and(x, 4bv8); y := and(y, 3bv8); }
+        while (*) { assert ult(0bv8, y); } }";
+    accepted(INTEGERS, &format!("{BITVECTORS}{text}"));
+}
+
+#[test]
 fn k_induction() {
     let text = "procedure main() { var a: int; var b: int; var c: int; var t: int; a := 0; b := 1; c := 2;
         while (*) { assert a != 5; t := a; a := b; b := c; c := t; } }";
