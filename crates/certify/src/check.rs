@@ -202,7 +202,6 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
         return Err("its first tree is not that of the entry".into());
     }
     let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
-    let effects = lariat_program::Effects::new(program);
     let mut contracts = FxHashSet::default();
     for (number, tree) in certificate.trees.iter().enumerate() {
         if tree.region.index() >= program.regions.len() {
@@ -231,7 +230,7 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
             }
             let Some(region) = regions[i] else { continue };
             let inputs = program.regions[region.index()].inputs.iter().map(|d| d.var);
-            let heads: FxHashSet<Var> = inputs.chain(effects.of(region)).collect();
+            let heads: FxHashSet<Var> = inputs.chain(program.globals.iter().map(|d| d.var)).collect();
             for s in symbols_in(t) {
                 let own = s.instance.index() == i;
                 let head = matches!(s.event, Event::Entry(v) if heads.contains(&v));

@@ -237,9 +237,16 @@ fn what_comes_before_a_call_that_never_returns_is_not_hidden() {
 #[test]
 fn a_recursive_procedure_that_is_left_out_may_fail() {
     let text = "var g: int;
-        procedure main(n: int) { call f(n); }
+        procedure main(n: int) { assume n >= 0; call f(n); }
         procedure f(n: int) { assert n >= 0; if (n > 0) { call f(n - 1); } }";
     let mut case = Case::new(text);
+    assert!(matches!(case.check(), Checked::Fails(Goal::LeftOut(..))));
+    // One instance is looked at: it may fail, and it may be the last one.
+    let mut case = Case::new(&text.replace("assume n >= 0;", ""));
+    assert!(matches!(case.check(), Checked::Fails(_)));
+    let mut case = Case::new(&text.replace("assume n >= 0;", "assume n == 0;"));
+    assert_eq!(case.check(), Checked::Proved);
+    let mut case = Case::new(&text.replace("assume n >= 0;", "assume n == 1;"));
     assert!(matches!(case.check(), Checked::Fails(Goal::LeftOut(..))));
     // What it changes may be anything.
     let mut case = Case::new(RECURSIVE);
@@ -565,5 +572,23 @@ fn how_an_earlier_loop_was_left_is_known_where_it_matters() {
         case.invariant(first, up_to);
         case.invariant(second, yes);
         assert_eq!(case.check() == Checked::Proved, proved, "{after}");
+    }
+}
+
+#[test]
+fn a_global_that_a_loop_does_not_change_is_what_it_was() {
+    let text = "var g: int;
+        procedure main() { var x: int; assume g >= 0; g := g + 1; x := g; while (*) { x := x + g; } assert x >= 1; }";
+    for (claim, proved) in [(1, true), (2, false)] {
+        let mut case = Case::new(text);
+        let at = case.list(Tree::FIRST, 0);
+        let (x, g) = (case.at_start(at, "x"), case.at_start(at, "g"));
+        let (claim, one) = (case.terms.int(claim), case.terms.int(1));
+        let parts = [case.terms.ge(g, claim), case.terms.ge(x, one)];
+        let holds = case.terms.and(&parts);
+        case.invariant(at, holds);
+        assert_eq!(case.check() == Checked::Proved, proved);
+        case.induction(at, 2, holds);
+        assert_eq!(case.check() == Checked::Proved, proved);
     }
 }

@@ -5,22 +5,22 @@
 
 use lariat_certify::Certificate;
 use lariat_program::integers::Integers;
-use lariat_term::{Op, Quantifier, Sort, SortKind, Term, TermMap, Terms, Var};
+use lariat_term::{Op, Quantifier, Sort, SortKind, Term, TermMap, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 /// The certificate about the program that was read over integers; `None` if a term has no counterpart.
 pub(crate) fn over_bits(terms: &mut Terms, integers: &Integers, certificate: &Certificate) -> Option<Certificate> {
     let originals = integers.originals();
-    let mut mapped = lariat_certify::map_back(certificate, &integers.program, &integers.origins)?;
-    let widths = mapped
-        .symbols
-        .iter()
-        .filter_map(|&(v, _)| width_in(terms, terms.var_sort(originals.get(&event_var(certificate, v)?)?.0)));
-    let widest = widths.max().unwrap_or(32);
-    let mut bits =
-        Bits { width: 2 * widest + 16, leaves: FxHashMap::default(), done: TermMap::new(), results: Vec::new() };
-    for (at, (v, _)) in mapped.symbols.iter_mut().enumerate() {
-        let Some(event) = event_var(certificate, certificate.symbols[at].0) else { continue };
+    let mut mapped = lariat_certify::map_back(certificate, &integers.program, &integers.origins, &[])?;
+    let width = |v: Var| width_in(terms, terms.var_sort(originals.get(&event_var(certificate, v)?)?.0));
+    let widths: FxHashMap<Var, u32> = mapped.symbols.iter().filter_map(|&(v, _)| Some((v, width(v)?))).collect();
+    let contracts = mapped.trees.iter().filter_map(|t| t.contract).flat_map(|c| [c.requires, c.ensures]);
+    let invariants = mapped.trees.iter().flat_map(|t| &t.instances).filter_map(|i| i.treatment.invariant());
+    let claims: Vec<Term> = contracts.chain(invariants).collect();
+    let width = enough(terms, &claims, &widths);
+    let mut bits = Bits { width, leaves: FxHashMap::default(), done: TermMap::new(), results: Vec::new() };
+    for (v, _) in &mut mapped.symbols {
+        let Some(event) = event_var(certificate, *v) else { continue };
         let Some(&(original, signed)) = originals.get(&event).filter(|(o, _)| *o != event) else { continue };
         let (name, sort) = (terms.var_name(*v).to_owned(), terms.var_sort(original));
         let symbol = terms.fresh_var(&name, sort);
@@ -44,6 +44,35 @@ pub(crate) fn over_bits(terms: &mut Terms, integers: &Integers, certificate: &Ce
         }
     }
     Some(mapped)
+}
+
+/// How wide bit-vectors have to be so that nothing wraps around in these claims, if these are the widths of variables.
+fn enough(terms: &Terms, claims: &[Term], of_vars: &FxHashMap<Var, u32>) -> u32 {
+    let mut widths = TermMap::new();
+    let widest = of_vars.values().copied().max().unwrap_or(32);
+    let mut most = widest + 1;
+    for t in terms.post_order(claims) {
+        let args: Vec<u32> = terms.args(t).iter().map(|&a| widths.get(a).unwrap_or(0)).collect();
+        let largest = args.iter().copied().max().unwrap_or(0);
+        let width = match terms.op(t) {
+            Op::Const(c) => match terms.const_value(c) {
+                // A digit is less than ten thirds of a bit.
+                Value::Int(n) => (n.to_string().len() as u32 * 10).div_ceil(3) + 1,
+                _ => 0,
+            },
+            Op::Add => largest + args.len().next_power_of_two().trailing_zeros(),
+            Op::Mul => args.iter().sum(),
+            Op::Ite | Op::IntDiv | Op::IntMod => largest,
+            Op::IntToBv(width) => width,
+            Op::Var(v) if terms.sort(t) == Sort::INT => of_vars.get(&v).copied().unwrap_or(widest) + 1,
+            _ if terms.sort(t) == Sort::INT => widest + 1,
+            _ => 0,
+        };
+        widths.insert(t, width);
+        most = most.max(width);
+    }
+    // Differences of the two sides of a comparison do not matter, but a bit is cheap.
+    (most + 1).min(4 * widest + 16)
 }
 
 /// The variable of the program whose value a symbol is.
@@ -77,6 +106,13 @@ struct Bits {
 impl Bits {
     /// A claim, which may be one about all places of maps.
     fn formula(&mut self, terms: &mut Terms, root: Term) -> Option<Term> {
+        if terms.op(root) == Op::And {
+            let mut parts = Vec::new();
+            for t in terms.args(root).to_vec() {
+                parts.push(self.formula(terms, t)?);
+            }
+            return Some(terms.and(&parts));
+        }
         let Some(opened) = terms.open(root) else { return self.ground(terms, root) };
         if opened.quantifier != Quantifier::Forall {
             return None;

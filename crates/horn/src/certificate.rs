@@ -5,7 +5,7 @@
 
 use lariat_certify::{Certificate, Contract, Instance, InstanceId, Site, Symbol, Treatment, Tree};
 use lariat_program::RegionId;
-use lariat_term::Terms;
+use lariat_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -30,10 +30,13 @@ pub(crate) fn certificate(
     let reached: FxHashSet<usize> = system.clauses.iter().filter_map(|c| Some(c.head.as_ref()?.relation)).collect();
     let mut claims = Vec::new();
     for head in &system.heads {
-        let Head { relation, procedure, point, args, bound } = head;
+        let Head { relation, procedure, point, args, bound, kept } = head;
         let tree = made.tree(*procedure);
         let claim = solution.says(terms, &Atom { relation: *relation, args: args.clone() });
         let claim = if bound.is_empty() { claim } else { terms.forall(bound, &[], claim) };
+        let mut parts: Vec<Term> = kept.iter().map(|&(own, value)| terms.eq(own, value)).collect();
+        parts.push(claim);
+        let claim = terms.and(&parts);
         claims.push(claim);
         match point {
             Point::Loop(path) => {

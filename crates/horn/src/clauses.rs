@@ -66,6 +66,8 @@ pub(crate) struct Head {
     pub args: Vec<Term>,
     /// What the relation is claimed of for all values of these.
     pub bound: Vec<Var>,
+    /// Parameters of a loop that its rounds hand on, and what they are. The program as it was given may not plainly do so.
+    pub kept: Vec<(Term, Term)>,
 }
 
 /// What a relation is about.
@@ -361,6 +363,7 @@ impl Builder<'_> {
             }
         }
         let (mut params, mut again, mut fresh_params) = (Vec::new(), Vec::new(), Vec::new());
+        let mut kept = Vec::new();
         for (i, (&p, &arg)) in flat.params.iter().zip(args).enumerate() {
             let itself = terms.var_term(p);
             let constant = own.iter().all(|a| a[i] == itself);
@@ -371,6 +374,9 @@ impl Builder<'_> {
                     frame.push(v);
                 }
                 params.push(arg);
+                let own = fresh(terms, p);
+                self.entered(procedure, &path, &flat.params[i..=i], &[own]);
+                kept.push((terms.var_term(own), arg));
                 continue;
             }
             let p = fresh(terms, p);
@@ -383,7 +389,7 @@ impl Builder<'_> {
         let relation = self.system.relation(terms, &vars);
         let point_of = Point::Loop(path.clone());
         let args_of = vars.iter().map(|&v| terms.var_term(v)).collect();
-        self.system.heads.push(Head { relation, procedure, point: point_of, args: args_of, bound: Vec::new() });
+        self.system.heads.push(Head { relation, procedure, point: point_of, args: args_of, bound: Vec::new(), kept });
         let mut given: Vec<Term> = frame.iter().map(|&v| terms.var_term(v)).collect();
         given.extend(again.iter().map(|&i| args[i]));
         self.clause(terms, point, None, guard, Some(Atom { relation, args: given }));
@@ -424,7 +430,14 @@ impl Builder<'_> {
         let returns = self.system.relation(terms, &args);
         for (relation, point, vars) in [(entered, Point::Entered, &frame), (returns, Point::Returns, &args)] {
             let args = vars.iter().map(|&v| terms.var_term(v)).collect();
-            self.system.heads.push(Head { relation, procedure: Some(region), point, args, bound: Vec::new() });
+            self.system.heads.push(Head {
+                relation,
+                procedure: Some(region),
+                point,
+                args,
+                bound: Vec::new(),
+                kept: Vec::new(),
+            });
         }
         let exit = Exit { relation: returns, args, returns: None, values };
         let start = Some((entered, frame.clone()));

@@ -106,7 +106,12 @@ impl Work {
             let Some(session) = &mut session else { return Some(Validated::Nothing("not for this program".into())) };
             match session.run(budget) {
                 Answer::Paused(_) => None,
-                answer => Some(validator.validate(answer, session.terms())),
+                answer => {
+                    if matches!(answer, Answer::Proof(_)) {
+                        turns.make_way(number);
+                    }
+                    Some(validator.validate(answer, session.terms()))
+                }
             }
         });
         let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
@@ -314,6 +319,13 @@ impl Turns {
             all.stop.stop();
         }
         self.changed.notify_all();
+    }
+
+    /// Lets others stand back while a proof is checked: most proofs hold, and then they have worked in vain.
+    fn make_way(&self, i: usize) {
+        let state = self.lock();
+        let others = state.members.iter().enumerate().filter(|(other, m)| *other != i && m.phase != Phase::Left);
+        others.filter_map(|(_, m)| m.thread).for_each(|thread| lower(thread, 1));
     }
 
     /// The answers, once all is over: when everybody has left, or a moment after there is nothing more to wait for.

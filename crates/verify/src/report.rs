@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lariat_certify::{Certificate, Checked};
+use lariat_certify::{Certificate, Checked, Goal};
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_term::Terms;
 use lariat_unfold::{Specification, Stats};
@@ -71,9 +71,13 @@ impl Certified {
         self.checked == Checked::Proved
     }
 
-    /// Is the certificate no proof?
+    /// Does the certificate claim what does not hold? One that says nothing about some procedure is not wrong, but incomplete.
     pub(crate) fn is_rejected(&self) -> bool {
-        matches!(self.checked, Checked::Fails(_) | Checked::Malformed(_))
+        match self.checked {
+            Checked::Fails(goal) => !matches!(goal, Goal::LeftOut(..)),
+            Checked::Malformed(_) => true,
+            Checked::Proved | Checked::Unknown(_) => false,
+        }
     }
 }
 

@@ -177,14 +177,21 @@ impl Walk<'_> {
     ) -> Result<(Exit, Option<Start>, Term), TooLarge> {
         let region = &x.program.regions[callee.index()];
         let mut heads: Vec<(Var, Term)> = region.inputs.iter().zip(&start.inputs).map(|(d, &t)| (d.var, t)).collect();
-        heads.extend(x.changed(callee).into_iter().filter_map(|(v, i)| Some((v, start.globals.get(i)?))));
+        let globals = x.program.globals.iter().enumerate();
+        heads.extend(globals.filter_map(|(i, d)| Some((d.var, start.globals.get(i)?))));
         let saved = x.rename(instance, heads);
         let invariant = x.claimed(claim);
         let invariant = with_facts(x, callee, invariant, &start.inputs, &start.globals);
         // Before the round: questions about what is in it do not ask for this.
         x.target(start.guard, invariant, self.here.owner, goal);
-        let here =
-            Here { id: callee, region, instance: Some(instance), owner: self.here.owner, round: Some(Round::Numbered) };
+        let here = Here {
+            id: callee,
+            region,
+            instance: Some(instance),
+            owner: self.here.owner,
+            round: Some(Round::Numbered),
+            unlisted: self.here.unlisted,
+        };
         let mut walk = Walk::new(here);
         let exit = walk.run(x, start.guard, start.globals, &start.inputs)?;
         x.restore(saved);

@@ -195,6 +195,7 @@ impl<'a> Executor<'a> {
             instance: first,
             owner: None,
             round: None,
+            unlisted: false,
         };
         let mut globals = Persist::new(self.program.globals.len());
         for (i, d) in self.program.globals.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use lariat_program::{BlockId, Loc, Region, RegionId, RegionKind, StmtKind, Terminator};
 use lariat_term::{Persist, Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cut, Executor, Exit, TooLarge};
 use crate::{
@@ -19,6 +19,8 @@ pub(super) struct Here<'a> {
     pub instance: Option<InstanceId>,
     pub owner: Option<usize>,
     pub round: Option<Round>,
+    /// Is this an instance of a recursive procedure that the certificate does not list, or below one?
+    pub unlisted: bool,
 }
 
 /// What an instance is a round of, so that its box of itself is not entered.
@@ -258,6 +260,10 @@ impl<'a> Walk<'a> {
                 let anything = x.terms.bool(true);
                 self.cut(x, site, callee, None, (0, anything), args, results, loc, state)
             }
+            // One instance of a recursive procedure: it may end there.
+            None if x.fails[callee.index()] && !self.here.unlisted && !self.is_own_loop(x, callee) => {
+                self.expand(x, site, callee, None, args, results, state)
+            }
             None => {
                 if x.fails[callee.index()] {
                     let no = x.terms.bool(false);
@@ -293,7 +299,9 @@ impl<'a> Walk<'a> {
         state: &mut State,
     ) -> Result<(), TooLarge> {
         let region = &x.program.regions[callee.index()];
-        let here = Here { id: callee, region, instance, owner: self.here.owner, round: None };
+        let unlisted = self.here.unlisted
+            || instance.is_none() && x.recursive[callee.index()] && matches!(region.kind, RegionKind::Procedure);
+        let here = Here { id: callee, region, instance, owner: self.here.owner, round: None, unlisted };
         let exit = x.execute(here, state.guard, state.globals.clone(), args)?;
         state.guard = exit.returns;
         if exit.returns != x.terms.bool(false) {
@@ -400,6 +408,14 @@ impl<'a> Walk<'a> {
             entered.extend(x.terms.as_var(head).zip(state.globals.get(i)));
             globals.set(i, head);
         }
+        if let Some(instance) = instance {
+            // Other globals stay what they were.
+            let changed: FxHashSet<usize> = heads.globals.iter().map(|g| g.0).collect();
+            let others = x.program.globals.iter().enumerate().filter(|(i, _)| !changed.contains(i));
+            let kept: Vec<(Event, Term)> =
+                others.filter_map(|(i, d)| Some((Event::Entry(d.var), globals.get(i)?))).collect();
+            x.fix(instance, &kept);
+        }
         let invariant = x.claimed(claim);
         let invariant = with_facts(x, callee, invariant, &heads.inputs, &globals);
         heads.kept.extend(entered.iter().map(|&(h, _)| (h, true)));
@@ -422,7 +438,14 @@ impl<'a> Walk<'a> {
             exit: no,
             results: Vec::new(),
         });
-        let here = Here { id: callee, region, instance, owner: Some(at), round: Some(Round::Cut(at)) };
+        let here = Here {
+            id: callee,
+            region,
+            instance,
+            owner: Some(at),
+            round: Some(Round::Cut(at)),
+            unlisted: self.here.unlisted,
+        };
         let inputs = heads.inputs.clone();
         let mut round = Walk::new(here);
         round.heads = heads;

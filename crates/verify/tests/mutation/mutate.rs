@@ -71,7 +71,9 @@ impl Case {
     /// The certificate of an engine; nothing if it finds none soon, or one that is about more than the start of rounds.
     fn new(small: &Small, engine: &str) -> Option<Case> {
         let compiled = compile([Source::new("small.bpl", small.text())], &Default::default());
-        let program = Arc::new(compiled.program.expect("a correct program"));
+        let (mut program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
+        extract_loops(&mut program, &mut terms);
+        let program = Arc::new(program);
         let entry = entry_of(&program, "main").expect("the entry");
         let options = Options {
             entries: vec![entry],
@@ -79,7 +81,7 @@ impl Case {
             budget: Budget { deadline: Some(Instant::now() + Duration::from_secs(2)), ..Budget::default() },
             ..Options::default()
         };
-        let report = verify(&program, &mut compiled.terms.clone(), &options, &mut |_| {});
+        let report = verify(&program, &mut terms, &options, &mut |_| {});
         assert!(report.incidents.is_empty(), "{:?}\n{}", report.incidents, small.text());
         if !matches!(report.verdict, Verdict::Safe) {
             return None;

@@ -182,12 +182,12 @@ impl Small {
     pub fn text(&self) -> String {
         let mut out = PRELUDE.to_owned();
         let [a, b] = self.start.each_ref().map(Condition::text);
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "procedure main() {{ var x: bv3; var y: bv3; var h: bv3; havoc x, y; assume {a}; assume {b};\n"
+            "procedure main() {{ var x: bv3; var y: bv3; var h: bv3; havoc x, y; assume {a}; assume {b};"
         );
         let [first, second] = self.loops.each_ref().map(Loop::text);
-        let _ = write!(out, "{first}\n{second}\nassert {}; }}\n", self.last.text());
+        let _ = writeln!(out, "{first}\n{second}\nassert {}; }}", self.last.text());
         out
     }
 
