@@ -8,7 +8,7 @@ use std::{
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_certify::{Certificate, Checked, Event, InstanceId, Symbol, Treatment, check};
 use lariat_engine::Budget;
-use lariat_program::{Program, RegionId, RegionKind};
+use lariat_program::{Program, RegionId, RegionKind, extract_loops};
 use lariat_smt::solvers;
 use lariat_term::{Op, Term, Terms, Var};
 use lariat_verify::{Engines, Options, Verdict, verify};
