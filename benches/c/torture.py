@@ -83,21 +83,32 @@ def fetch(folder):
     print(f"{len(os.listdir(folder))} files in {folder}")
 
 
+def sanitizing(work):
+    """A compiler that has its sanitizers at hand: clang's may not be installed."""
+    source, program = os.path.join(work, "empty.c"), os.path.join(work, "empty")
+    open(source, "w").write("int main(void) { return 0; }\n")
+    for compiler in ["clang-19", "gcc"]:
+        if subprocess.run([compiler, *SANITIZERS, source, "-o", program], capture_output=True).returncode == 0:
+            return compiler
+    sys.exit("no compiler with sanitizers: question M cannot be asked (--questions SU)")
+
+
 class Asker:
     def __init__(self, options, work):
         self.options, self.work = options, work
+        self.sanitizer = sanitizing(work) if "M" in options.questions else None
 
     def write(self, name, text):
         path = os.path.join(self.work, name)
         open(path, "w").write(text)
         return path
 
-    def runs(self, folder, name, more=(), seconds=5):
+    def runs(self, folder, name, more=(), seconds=5, compiler="clang-19"):
         """Whether clang builds the test, and the program ends with 0."""
         program = os.path.join(self.work, "program")
         clean = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
         try:
-            build = subprocess.run(["clang-19", "-O0", *FLAGS, *more, name, "-o", program, "-lm"], cwd=folder, capture_output=True, timeout=60)
+            build = subprocess.run([compiler, "-O0", *FLAGS, *more, name, "-o", program, "-lm"], cwd=folder, capture_output=True, timeout=60)
             if build.returncode != 0:
                 return False
             run = subprocess.run([program], cwd=self.work, capture_output=True, stdin=subprocess.DEVNULL, env=clean, timeout=seconds)
@@ -111,7 +122,7 @@ class Asker:
         takes = bool(main and main.group(1).strip() not in ("", "void"))
         if question == "U" and not main:
             return None
-        if question == "M" and not self.runs(folder, name, SANITIZERS, 10):
+        if question == "M" and not self.runs(folder, name, SANITIZERS, 10, self.sanitizer):
             return None
         before = "void reach_error(void);\nvoid torture_exit(int);\n" + {"S": ABORT_FAILS, "U": END_FAILS, "M": ""}[question]
         files = [name]

@@ -5,24 +5,21 @@
 
 Three shapes: `link` (n files that call each other and share types and globals), `ring` (n handlers, of which each calls
 others through one table: they are one strongly connected component) and `table` (n handlers in a table, called from one
-place, each with a variable of its own). The time is that up to the first query of a solver, without clang's. At four
+place, each with a variable of its own). The time is that of the processor up to the first query of a solver, without clang's. At four
 times the size it may be six times as long: otherwise the script says where, and ends with 1. With --write it also puts the
 table into docs/measurements.md.
 """
 
 import argparse
-import json
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benches"))
+from first_query import first_query  # noqa: E402
 from page import put  # noqa: E402
 
-LARIAT = os.environ.get("LARIAT", str(ROOT / "target/release/lariat"))
 PAGE = ROOT / "docs/measurements.md"
 SIZES = {"link": (16, 32, 64, 128), "ring": (50, 100, 200, 400), "table": (200, 400, 800, 1600)}
 MOST = 6.0
@@ -88,20 +85,6 @@ def table(n):
 SHAPES = {"link": link, "ring": ring, "table": table}
 
 
-def once(paths, limit):
-    """Seconds of a check up to its first query without clang's, and megabytes; None if there is no query in time."""
-    command = [LARIAT, "check", *paths, "--engine", "unfold", "--bound", "1", "--timeout", f"{limit}s"]
-    command += ["--format", "json", "--trace", "none", "-q"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        output = process.stdout.read()
-        _, _, used = os.wait4(process.pid, 0)
-    try:
-        stats = json.loads(output)["statistics"]
-        return stats["first_query_seconds"] - stats["compiler_seconds"], used.ru_maxrss / 1024
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
 def measure(shape, n, options):
     """The quickest of some runs."""
     with tempfile.TemporaryDirectory() as folder:
@@ -109,8 +92,8 @@ def measure(shape, n, options):
         for name, text in SHAPES[shape](n).items():
             paths.append(Path(folder, name))
             paths[-1].write_text(text)
-        runs = [once(paths, options.limit) for _ in range(options.repeat)]
-    return min((run for run in runs if run), default=None)
+        runs = [first_query(paths, options.limit) for _ in range(options.repeat)]
+    return min(((own, megabytes) for own, _, megabytes in filter(None, runs)), default=None)
 
 
 def rows(shape, sizes, options):

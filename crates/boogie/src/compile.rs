@@ -1,6 +1,6 @@
-//! The facade: source files in, a program of regions out.
+//! The facade: source files in, a program out.
 
-use lariat_program::{CutOptions, IrreducibleError, Loc, Program, Stage, check_pass, cut_loops, extract_loops};
+use lariat_program::{CutOptions, IrreducibleError, Loc, Program, Stage, check_pass, cut_loops};
 use lariat_term::Terms;
 
 use crate::analyze::{self, Analysis, Source, analyze};
@@ -21,7 +21,8 @@ pub struct Options {
 pub struct Compiled {
     /// The texts.
     pub sources: SourceMap,
-    /// The program, whose regions are acyclic; `None` if there was an error.
+    /// The program; `None` if there was an error. Its loops are those of the source ([`lariat_program::extract_loops`] makes
+    /// regions of them), or cut ([`Mode::Modular`]).
     pub program: Option<Program>,
     /// The terms of the program.
     pub terms: Terms,
@@ -29,17 +30,14 @@ pub struct Compiled {
     pub diagnostics: Diagnostics,
 }
 
-/// Parses, checks and lowers the files of one program, and makes its regions acyclic: by cutting
-/// out loops as regions of their own ([`Mode::Reach`]) or by cutting them at their invariants
-/// ([`Mode::Modular`]).
+/// Parses, checks and lowers the files of one program; with [`Mode::Modular`], loops are cut at their invariants.
 ///
 /// ```
 /// use lariat_boogie::{analyze::Source, compile::{Options, compile}};
 /// let text = "procedure P(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } assert i >= n; }";
 /// let compiled = compile([Source::new("a.bpl", text)], &Options::default());
 /// let names: Vec<String> = compiled.program.unwrap().regions.into_iter().map(|region| region.name).collect();
-/// assert_eq!(names.len(), 2);
-/// assert_eq!(names[0], "P");
+/// assert_eq!(names, ["P"]);
 /// ```
 pub fn compile(files: impl IntoIterator<Item = Source>, options: &Options) -> Compiled {
     let Analysis { sources, ast, typed, mut diagnostics } = analyze(files, &options.analyze);
@@ -50,8 +48,7 @@ pub fn compile(files: impl IntoIterator<Item = Source>, options: &Options) -> Co
     };
     // The tree is as large as the program that was made of it.
     drop(ast);
-    let program =
-        lowered.and_then(|lowered| acyclic(lowered, &sources, &mut terms, options.lower.mode, &mut diagnostics));
+    let program = lowered.and_then(|lowered| cut(lowered, &sources, &mut terms, options.lower.mode, &mut diagnostics));
     Compiled { sources, program, terms, diagnostics }
 }
 
@@ -68,12 +65,12 @@ pub fn compile_analysis(
         return (None, diagnostics);
     };
     let lowered = lower(ast, typed, sources, terms, options, &mut diagnostics);
-    let program = lowered.and_then(|lowered| acyclic(lowered, sources, terms, options.mode, &mut diagnostics));
+    let program = lowered.and_then(|lowered| cut(lowered, sources, terms, options.mode, &mut diagnostics));
     (program, diagnostics)
 }
 
-/// Makes the regions of a lowered program acyclic.
-fn acyclic(
+/// Cuts the loops of a lowered program at their invariants, if that is asked for.
+fn cut(
     lowered: Lowered,
     sources: &SourceMap,
     terms: &mut Terms,
@@ -82,18 +79,15 @@ fn acyclic(
 ) -> Option<Program> {
     let Lowered { mut program, wheres } = lowered;
     check_pass("lowering", &program, terms, Stage::Graph);
-    let done = match mode {
-        Mode::Reach => extract_loops(&mut program, terms),
-        Mode::Modular => {
-            let never = Some(terms.bool(false));
-            cut_loops(&mut program, &CutOptions { known: &|var| wheres.get(&var).copied(), never })
+    if mode == Mode::Modular {
+        let never = Some(terms.bool(false));
+        let options = CutOptions { known: &|var| wheres.get(&var).copied(), never };
+        if let Err(error) = cut_loops(&mut program, &options) {
+            diagnostics.push(irreducible(sources, &error));
+            return None;
         }
-    };
-    if let Err(error) = done {
-        diagnostics.push(irreducible(sources, &error));
-        return None;
+        check_pass("cutting loops", &program, terms, Stage::Regions);
     }
-    check_pass("loops", &program, terms, Stage::Regions);
     Some(program)
 }
 

@@ -19,7 +19,7 @@ use lariat_boogie::analyze::{Source, analyze};
 use lariat_boogie::compile::{Options, compile_analysis};
 use lariat_boogie::lower::Mode;
 use lariat_boogie::syntax;
-use lariat_program::{Stage, text, verify};
+use lariat_program::{Stage, extract_loops, text, verify};
 use lariat_term::Terms;
 
 fn corpus() -> Option<PathBuf> {
@@ -66,11 +66,12 @@ fn accepted_programs_lower_and_survive_printing() {
             options.lower.mode = mode;
             let mut terms = Terms::new();
             let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &options.lower);
-            let Some(program) = program else {
+            let Some(mut program) = program else {
                 unsupported.push(diagnostics.display(&analysis.sources).to_string());
                 continue;
             };
             warned += usize::from(diagnostics.len() > analysis.diagnostics.len());
+            extract_loops(&mut program, &mut terms);
             if let Err(violations) = verify(&program, &terms, Stage::Regions) {
                 wrong.push(format!("{}: {}", path.display(), violations[0]));
                 continue;
@@ -78,6 +79,10 @@ fn accepted_programs_lower_and_survive_printing() {
             let mut other_terms = Terms::new();
             let (other, _) = compile_analysis(&again, &mut other_terms, &options.lower);
             let ir = common::without_places(&text::print(&program, &terms));
+            let other = other.map(|mut other| {
+                extract_loops(&mut other, &mut other_terms);
+                other
+            });
             let other = other.map(|other| common::without_places(&text::print(&other, &other_terms)));
             if other.as_deref() != Some(&ir) {
                 wrong.push(format!("{}: {mode:?}: printed and read again it is another program", path.display()));

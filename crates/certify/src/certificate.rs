@@ -56,6 +56,26 @@ pub enum Treatment {
     Expand,
     /// It is a loop, and this holds of the start of each round, over [`Symbol`]s.
     Invariant(Term),
+    /// The same, and nothing fails in a round before which there were this many others (k-induction).
+    Induction(u32, Term),
+}
+
+impl Treatment {
+    /// What holds of the start of each round, if it is a loop of which something is claimed.
+    pub fn invariant(&self) -> Option<Term> {
+        match *self {
+            Treatment::Expand => None,
+            Treatment::Invariant(t) | Treatment::Induction(_, t) => Some(t),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn invariant_mut(&mut self) -> Option<&mut Term> {
+        match self {
+            Treatment::Expand => None,
+            Treatment::Invariant(t) | Treatment::Induction(_, t) => Some(t),
+        }
+    }
 }
 
 /// An instance of a region.
@@ -125,7 +145,7 @@ impl Certificate {
 
     /// How many loops have an invariant or procedures a contract.
     pub fn invariants(&self) -> usize {
-        let invariant = |i: &&Instance| matches!(i.treatment, Treatment::Invariant(_));
+        let invariant = |i: &&Instance| i.treatment.invariant().is_some();
         self.trees
             .iter()
             .map(|t| t.instances.iter().filter(invariant).count() + usize::from(t.contract.is_some()))

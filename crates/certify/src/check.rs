@@ -2,8 +2,8 @@
 //!
 //! A question asks whether something that must not happen happens after its start and before the next loop with an invariant is
 //! entered. What is assumed of a loop is that it was reached, that the invariants of it and of the loops around it hold, and that
-//! what they never change is as it was. Earlier loops have been left or not, with any values; later ones have not
-//! been left yet.
+//! what they never change is as it was; with k-induction, also that k rounds have gone before. Later loops have not been left yet. Earlier ones
+//! have been left or not, at first with any values, and where these are too many, by some round of which the invariant held.
 
 use lariat_program::{AssertId, Loc, Program, RegionId};
 use lariat_smt::{Answer, Solver, SolverError};
@@ -14,6 +14,9 @@ use crate::{
     certificate::{Certificate, Event, InstanceId, Symbol, Treatment, Tree},
     execute::{Execution, Executor, TooLarge},
 };
+
+/// How many rounds k-induction may take.
+const ROUNDS: u32 = 1_000;
 
 /// What must not happen, or what must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +46,41 @@ pub enum Checked {
     Malformed(String),
     /// It is not known, and why.
     Unknown(String),
+}
+
+impl Checked {
+    /// In words.
+    pub fn said(&self, program: &Program) -> String {
+        match self {
+            Checked::Proved => "accepted".into(),
+            Checked::Malformed(why) => format!("rejected: {why}"),
+            Checked::Unknown(why) => format!("unknown: {why}"),
+            Checked::Fails(goal) => format!("rejected: {}", goal.unmet(program)),
+        }
+    }
+}
+
+impl Goal {
+    /// What it means that the goal is not met.
+    fn unmet(self, program: &Program) -> String {
+        let name = |r: RegionId| &program.regions[r.index()].name;
+        let at = |loc: Loc| match program.files.get(loc.file.index()) {
+            Some(file) if loc.line > 0 => format!(" ({file}:{}:{})", loc.line, loc.column),
+            _ => String::new(),
+        };
+        match self {
+            Goal::Assertion(_, loc) => format!("it does not exclude that the assertion{} fails", at(loc)),
+            Goal::LeftOut(r, loc) => {
+                format!("it says nothing about `{}`{}, where something may fail", name(r), at(loc))
+            }
+            Goal::Entered(r, loc) => {
+                format!("the invariant of `{}` need not hold where it is entered{}", name(r), at(loc))
+            }
+            Goal::Kept(r, loc) => format!("the invariant of `{}` need not hold after a round{}", name(r), at(loc)),
+            Goal::Requires(r, loc) => format!("what `{}` requires need not hold{}", name(r), at(loc)),
+            Goal::Ensures(r) => format!("what `{}` ensures need not hold", name(r)),
+        }
+    }
 }
 
 /// Checks that a certificate proves that no execution from `entry` fails an assertion that counts. Solvers come from `open`, one for each
@@ -80,6 +118,8 @@ pub fn check(
 
 struct Question {
     assumed: Vec<Term>,
+    /// The loops before the start, by position: none of them is around it.
+    earlier: Vec<usize>,
     /// Positions of targets.
     targets: Vec<usize>,
 }
@@ -92,7 +132,7 @@ impl Question {
         for &i in &around {
             let cut = &execution.cuts[i];
             assumed.extend([cut.guard, cut.invariant]);
-            assumed.extend(&cut.kept);
+            assumed.extend(cut.kept.iter().chain(&cut.history));
             assumed.push(terms.eq(cut.left, cut.exit));
             for &(symbol, value) in &cut.results {
                 let same = terms.eq(symbol, value);
@@ -106,7 +146,8 @@ impl Question {
         let first = start.map_or(0, |s| execution.cuts[s].first);
         let inside = |owner: Option<usize>| owner.is_none_or(|o| around.contains(&o));
         let targets = (first..execution.targets.len()).filter(|&t| inside(execution.targets[t].owner)).collect();
-        Question { assumed, targets }
+        let earlier = (0..start.unwrap_or(0)).filter(|cut| !around.contains(cut)).collect();
+        Question { assumed, earlier, targets }
     }
 
     fn ask(
@@ -125,7 +166,15 @@ impl Question {
         for &t in axioms.iter().chain(&self.assumed).chain([&any]) {
             solver.assert(terms, t)?;
         }
-        Ok(match solver.check(terms, &[])? {
+        let mut answer = solver.check(terms, &[])?;
+        if matches!(answer, Answer::Sat(_)) && !self.earlier.is_empty() {
+            for &cut in &self.earlier {
+                let left = execution.cuts[cut].last_round(terms);
+                solver.assert(terms, left)?;
+            }
+            answer = solver.check(terms, &[])?;
+        }
+        Ok(match answer {
             Answer::Unsat(_) => Checked::Proved,
             Answer::Unknown(why) => Checked::Unknown(why.to_string()),
             Answer::Sat(model) => {
@@ -153,7 +202,6 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
         return Err("its first tree is not that of the entry".into());
     }
     let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
-    let effects = lariat_program::Effects::new(program);
     let mut contracts = FxHashSet::default();
     for (number, tree) in certificate.trees.iter().enumerate() {
         if tree.region.index() >= program.regions.len() {
@@ -176,16 +224,20 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
         }
         let regions = regions(program, tree)?;
         for (i, instance) in tree.instances.iter().enumerate() {
-            let Treatment::Invariant(t) = instance.treatment else { continue };
+            let Some(t) = instance.treatment.invariant() else { continue };
+            if matches!(instance.treatment, Treatment::Induction(k, _) if k > ROUNDS) {
+                return Err(format!("instance {i} of tree {number} has k-induction with more than {ROUNDS} rounds"));
+            }
             let Some(region) = regions[i] else { continue };
             let inputs = program.regions[region.index()].inputs.iter().map(|d| d.var);
-            let heads: FxHashSet<Var> = inputs.chain(effects.of(region)).collect();
+            let heads: FxHashSet<Var> = inputs.chain(program.globals.iter().map(|d| d.var)).collect();
             for s in symbols_in(t) {
                 let own = s.instance.index() == i;
                 let head = matches!(s.event, Event::Entry(v) if heads.contains(&v));
                 if own && !head || !own && is_below(tree, s.instance, i) {
                     return Err(format!(
-                        "the invariant of instance {i} of tree {number} is about values of a single round"
+                        "the invariant of instance {i} of tree {number} is about values of a single round ({:?} of instance {})",
+                        s.event, s.instance.0
                     ));
                 }
             }

@@ -55,7 +55,7 @@ fn named(terms: &mut Terms, certificate: &Certificate) -> Certificate {
             contract.ensures = terms.substitute(contract.ensures, &map);
         }
         for instance in &mut tree.instances {
-            if let Treatment::Invariant(t) = &mut instance.treatment {
+            if let Some(t) = instance.treatment.invariant_mut() {
                 *t = terms.substitute(*t, &map);
             }
         }
@@ -75,8 +75,11 @@ fn entry(program: &Program, terms: &Terms, certificate: &Certificate) -> Value {
             }
             let region = regions.region(number, InstanceId(i as u32));
             object.extend(region.map(|r| ("region".into(), Value::from(program.regions[r.index()].name.clone()))));
-            if let Treatment::Invariant(t) = instance.treatment {
+            if let Some(t) = instance.treatment.invariant() {
                 object.insert("invariant".into(), text(t));
+            }
+            if let Treatment::Induction(k, _) = instance.treatment {
+                object.insert("k".into(), k.into());
             }
             Value::from(object)
         };
@@ -182,7 +185,14 @@ fn read_entry(program: &Program, terms: &mut Terms, all: &Value) -> Result<Certi
         for (i, instance) in list(tree, "instances")?.iter().enumerate() {
             if let Some(text) = instance["invariant"].as_str() {
                 let holds = formula(terms, &mut env, text)?;
-                certificate.trees[number].instances[i].treatment = Treatment::Invariant(holds);
+                let treatment = match instance.get("k") {
+                    None => Treatment::Invariant(holds),
+                    Some(k) => match k.as_u64().and_then(|k| u32::try_from(k).ok()) {
+                        Some(k) => Treatment::Induction(k, holds),
+                        None => return error("`k` is no number of rounds"),
+                    },
+                };
+                certificate.trees[number].instances[i].treatment = treatment;
             }
         }
         if let (Some(requires), Some(ensures)) =

@@ -1,23 +1,36 @@
 //! Maps certificates back: from one about a program that a pass made to one about the program that the pass was given.
 //!
-//! Instances and values are told at the places that they come from. What a pass has left out is not spoken about.
+//! Instances and values are told at the places that they come from. What a pass has left out is not spoken about. Where it has made a region of a recursive one that is not
+//! recursive, the instances of that are listed: of the given program they are not expanded without being told.
 
 use lariat_program::{
-    BlockId, Program, RegionId,
+    BlockId, Components, Program, RegionId, StmtKind,
     origins::{Origins, StmtOrigin},
+    recursive_regions,
 };
 use rustc_hash::FxHashMap;
 
 use crate::certificate::{Certificate, Event, Instance, InstanceId, Site, Symbol, Treatment, Tree};
 
-/// The certificate for the program that a pass was given; `None` if it does not fit the origins.
-pub fn map_back(certificate: &Certificate, made: &Program, origins: &[Origins]) -> Option<Certificate> {
+/// How many instances are listed of regions that are recursive in the given program only.
+const LIMIT: usize = 10_000;
+
+/// The certificate for the program that a pass was given; `None` if it does not fit the origins. `recursive` says which regions of that program are.
+pub fn map_back(
+    certificate: &Certificate,
+    made: &Program,
+    origins: &[Origins],
+    recursive: &[bool],
+) -> Option<Certificate> {
     let mut mapped = Certificate { trees: Vec::new(), facts: certificate.facts.clone(), symbols: Vec::new() };
+    let unlisted = Unlisted::new(made, origins, recursive);
     for (number, tree) in certificate.trees.iter().enumerate() {
+        let tree = &unlisted.listed(made, tree)?;
         let mut map = Map {
             made,
             origins,
             out: Tree { contract: tree.contract, ..Tree::new(tree.region) },
+            recursive,
             known: FxHashMap::default(),
             instances: Vec::new(),
         };
@@ -37,6 +50,7 @@ struct Map<'a> {
     made: &'a Program,
     origins: &'a [Origins],
     out: Tree,
+    recursive: &'a [bool],
     /// The instances of `out` by their boxes.
     known: FxHashMap<(InstanceId, BlockId, u32), InstanceId>,
     /// By instance of the made program: its region, and the instances that stand for its frames.
@@ -58,6 +72,12 @@ impl Map<'_> {
         let mut frames = vec![None; self.origins[region.index()].frames.len().max(1)];
         frames[0] = Some(at);
         self.instances.push((region, frames));
+        let id = InstanceId(self.instances.len() as u32 - 1);
+        for (number, frame) in self.origins[region.index()].frames.iter().enumerate().skip(1) {
+            if self.recursive.get(frame.region.index()) == Some(&true) {
+                self.frame(id, number as u32)?;
+            }
+        }
         Some(())
     }
 
@@ -118,6 +138,61 @@ impl Map<'_> {
             }
         };
         Some((self.frame(instance, frame)?, event))
+    }
+}
+
+/// The regions of the made program that are not recursive, but stand for one that is, or lead to such.
+struct Unlisted(Vec<bool>);
+
+impl Unlisted {
+    fn new(made: &Program, origins: &[Origins], recursive: &[bool]) -> Unlisted {
+        if !recursive.contains(&true) {
+            return Unlisted(vec![false; made.regions.len()]);
+        }
+        let still = recursive_regions(made);
+        let was = |r: usize| recursive.get(r) == Some(&true) && !still[r];
+        let stands = |r: usize| was(r) || origins[r].frames.iter().skip(1).any(|f| was(f.region.index()));
+        let mut leads: Vec<bool> = (0..made.regions.len()).map(stands).collect();
+        // Callees come first.
+        for r in Components::new(made).order {
+            let below = made.regions[r.index()].callees().any(|c| !still[c.index()] && leads[c.index()]);
+            leads[r.index()] |= below;
+        }
+        Unlisted((0..leads.len()).map(|r| leads[r] && !still[r]).collect())
+    }
+
+    /// The tree with instances of these regions; `None` if they are too many.
+    fn listed(&self, made: &Program, tree: &Tree) -> Option<Tree> {
+        let mut tree = tree.clone();
+        if !self.0.contains(&true) {
+            return Some(tree);
+        }
+        let most = tree.instances.len() + LIMIT;
+        let known = tree.by_box();
+        let mut regions = Vec::new();
+        let mut at = 0;
+        while let Some(instance) = tree.instances.get(at) {
+            let region = match instance.boxed {
+                None => tree.region,
+                Some((parent, site)) => made.callee(*regions.get(parent.index())?, site.block, site.stmt)?,
+            };
+            regions.push(region);
+            let id = InstanceId(at as u32);
+            for (b, block) in made.regions[region.index()].blocks.iter().enumerate() {
+                for (s, stmt) in block.stmts.iter().enumerate() {
+                    let site = Site { block: BlockId(b as u32), stmt: s as u32 };
+                    let StmtKind::Box { callee, .. } = stmt.kind else { continue };
+                    if self.0[callee.index()] && !known.contains_key(&(id, site)) {
+                        tree.instances.push(Instance { boxed: Some((id, site)), treatment: Treatment::Expand });
+                    }
+                }
+            }
+            at += 1;
+            if tree.instances.len() > most {
+                return None;
+            }
+        }
+        Some(tree)
     }
 }
 

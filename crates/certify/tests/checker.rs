@@ -1,109 +1,14 @@
 //! The checker accepts proofs, and nothing else: certificates that are meant to fool it.
 
-use lariat_boogie::{
-    analyze::Source,
-    compile::{self, compile},
-    lower::entry_of,
-};
+mod common;
+
+use common::Case;
 use lariat_certify::{
-    Certificate, Checked, Contract, Event, Goal, Instance, InstanceId, Site, Symbol, Treatment, Tree, check,
+    Certificate, Checked, Contract, Event, Goal, InstanceId, Site, Symbol, Treatment, Tree, check, read, write,
 };
-use lariat_program::{BlockId, Program, RegionId, RegionKind, StmtKind};
+use lariat_program::{BlockId, RegionId, StmtKind};
 use lariat_smt::solvers;
-use lariat_term::{Sort, Term, Terms, Var};
-
-struct Case {
-    program: Program,
-    terms: Terms,
-    certificate: Certificate,
-}
-
-impl Case {
-    fn new(text: &str) -> Case {
-        let compiled = compile([Source::new("test.bpl", text)], &compile::Options::default());
-        let program = compiled.program.expect("a program");
-        let entry = entry_of(&program, "main").expect("a procedure main");
-        Case { program, terms: compiled.terms, certificate: Certificate::new(entry) }
-    }
-
-    fn region(&self, name: &str) -> RegionId {
-        let at = self.program.regions.iter().position(|r| r.name == name);
-        RegionId(at.unwrap_or_else(|| panic!("no region {name}")) as u32)
-    }
-
-    /// The region of an instance of the first tree.
-    fn region_of(&self, instance: InstanceId) -> RegionId {
-        match self.certificate.trees[0].instances[instance.index()].boxed {
-            None => self.certificate.trees[0].region,
-            Some((parent, site)) => self.callee(self.region_of(parent), site),
-        }
-    }
-
-    fn callee(&self, region: RegionId, site: Site) -> RegionId {
-        let block = &self.program.regions[region.index()].blocks[site.block.index()];
-        match block.stmts[site.stmt as usize].kind {
-            StmtKind::Box { callee, .. } => callee,
-            _ => panic!("no box"),
-        }
-    }
-
-    /// The boxes of loops in a region, in the order of the blocks.
-    fn loops(&self, region: RegionId) -> Vec<Site> {
-        let mut found = Vec::new();
-        for (b, block) in self.program.regions[region.index()].blocks.iter().enumerate() {
-            for (s, stmt) in block.stmts.iter().enumerate() {
-                if let StmtKind::Box { callee, .. } = stmt.kind
-                    && matches!(self.program.regions[callee.index()].kind, RegionKind::Loop { .. })
-                {
-                    found.push(Site { block: BlockId(b as u32), stmt: s as u32 });
-                }
-            }
-        }
-        found
-    }
-
-    /// Lists the n-th loop of an instance.
-    fn list(&mut self, parent: InstanceId, nth: usize) -> InstanceId {
-        let site = self.loops(self.region_of(parent))[nth];
-        let instances = &mut self.certificate.trees[0].instances;
-        instances.push(Instance { boxed: Some((parent, site)), treatment: Treatment::Expand });
-        InstanceId(instances.len() as u32 - 1)
-    }
-
-    fn variable(&self, region: RegionId, name: &str) -> Var {
-        let region = &self.program.regions[region.index()];
-        let mut all = region.inputs.iter().chain(&region.outputs).chain(&region.locals).chain(&self.program.globals);
-        all.find(|d| d.source.as_deref() == Some(name)).unwrap_or_else(|| panic!("no variable {name}")).var
-    }
-
-    /// The value of a variable at an event.
-    fn symbol(&mut self, tree: usize, instance: InstanceId, v: Var, event: Event) -> Term {
-        let t = self.terms.fresh_var("symbol", self.terms.var_sort(v));
-        let var = self.terms.as_var(t).expect("a variable");
-        self.certificate.symbols.push((var, Symbol { tree, instance, event }));
-        t
-    }
-
-    /// A variable at the start of a round.
-    fn at_start(&mut self, instance: InstanceId, name: &str) -> Term {
-        let v = self.variable(self.region_of(instance), name);
-        self.symbol(0, instance, v, Event::Entry(v))
-    }
-
-    fn invariant(&mut self, instance: InstanceId, holds: Term) {
-        self.certificate.trees[0].instances[instance.index()].treatment = Treatment::Invariant(holds);
-    }
-
-    fn check(&mut self) -> Checked {
-        let entry = self.certificate.trees[0].region;
-        self.check_from(entry)
-    }
-
-    fn check_from(&mut self, entry: RegionId) -> Checked {
-        let mut open = || solvers::open("z3", None);
-        check(&self.program, &mut self.terms.clone(), entry, &|_| true, &self.certificate, &mut open).expect("a solver")
-    }
-}
+use lariat_term::{Sort, Term, Terms};
 
 const COUNT: &str = "procedure main(n: int) {
     var i: int;
@@ -332,9 +237,16 @@ fn what_comes_before_a_call_that_never_returns_is_not_hidden() {
 #[test]
 fn a_recursive_procedure_that_is_left_out_may_fail() {
     let text = "var g: int;
-        procedure main(n: int) { call f(n); }
+        procedure main(n: int) { assume n >= 0; call f(n); }
         procedure f(n: int) { assert n >= 0; if (n > 0) { call f(n - 1); } }";
     let mut case = Case::new(text);
+    assert!(matches!(case.check(), Checked::Fails(Goal::LeftOut(..))));
+    // One instance is looked at: it may fail, and it may be the last one.
+    let mut case = Case::new(&text.replace("assume n >= 0;", ""));
+    assert!(matches!(case.check(), Checked::Fails(_)));
+    let mut case = Case::new(&text.replace("assume n >= 0;", "assume n == 0;"));
+    assert_eq!(case.check(), Checked::Proved);
+    let mut case = Case::new(&text.replace("assume n >= 0;", "assume n == 1;"));
     assert!(matches!(case.check(), Checked::Fails(Goal::LeftOut(..))));
     // What it changes may be anything.
     let mut case = Case::new(RECURSIVE);
@@ -361,15 +273,322 @@ fn nested_loops_and_what_is_around_them() {
     for (outer, proved) in [(true, true), (false, false)] {
         let mut case = Case::new(text);
         let a = case.list(Tree::FIRST, 0);
-        let inner = case.loops(case.region_of(a));
-        let nth = inner.iter().position(|&s| case.callee(case.region_of(a), s) != case.region_of(a));
-        let b = case.list(a, nth.expect("a loop in the loop"));
+        let b = case.list_inner(a);
         let (i, zero) = (case.at_start(a, "i"), case.terms.int(0));
         let not_negative = if outer { case.terms.ge(i, zero) } else { case.terms.bool(true) };
         case.invariant(a, not_negative);
         let (j, i) = (case.at_start(b, "j"), case.at_start(b, "i"));
         let up_to = case.terms.le(j, i);
         case.invariant(b, up_to);
+        assert_eq!(case.check() == Checked::Proved, proved);
+    }
+}
+
+#[test]
+fn what_a_loop_changes_is_not_what_it_was() {
+    // That `g` is 0 holds where the loop is entered, and the loop changes it only through a call.
+    let text = "var g: int;
+        procedure set() { g := 1; }
+        procedure main() { g := 0; while (*) { call set(); } assert g == 0; }";
+    let mut case = Case::new(text);
+    let at = case.list(Tree::FIRST, 0);
+    let yes = case.terms.bool(true);
+    case.invariant(at, yes);
+    assert!(matches!(case.check(), Checked::Fails(Goal::Assertion(..))));
+    let mut case = Case::new(text);
+    let at = case.list(Tree::FIRST, 0);
+    let (g, zero) = (case.at_start(at, "g"), case.terms.int(0));
+    let holds = case.terms.eq(g, zero);
+    case.invariant(at, holds);
+    assert!(matches!(case.check(), Checked::Fails(Goal::Kept(..))));
+}
+
+#[test]
+fn the_value_before_a_loop_is_not_the_one_after_it() {
+    // The invariant is about `x` as the entry was given it, not about the loop's.
+    let text = "procedure main(x: int) { var y: int; assume x == 0; y := x; while (*) { y := y + 1; } assert y == 0; }";
+    let mut case = Case::new(text);
+    let at = case.list(Tree::FIRST, 0);
+    let x = case.variable(case.certificate.trees[0].region, "x");
+    let given = case.symbol(0, Tree::FIRST, x, Event::Entry(x));
+    let zero = case.terms.int(0);
+    let holds = case.terms.eq(given, zero);
+    case.invariant(at, holds);
+    assert!(matches!(case.check(), Checked::Fails(Goal::Assertion(..))));
+}
+
+#[test]
+fn an_inner_invariant_about_the_outer_round_is_checked_in_each() {
+    // `j <= 1` holds in the first round of the outer loop only.
+    let text = "procedure main(n: int) { var i: int; var j: int; i := 0; j := 0;
+        while (i < n) { while (j < i) { j := j + 1; } assert j <= 1; i := i + 1; } }";
+    let mut case = Case::new(text);
+    let a = case.list(Tree::FIRST, 0);
+    let b = case.list_inner(a);
+    let (i, one) = (case.at_start(a, "i"), case.terms.int(1));
+    let outer = case.terms.le(i, one);
+    case.invariant(a, outer);
+    let j = case.at_start(b, "j");
+    let inner = case.terms.le(j, one);
+    case.invariant(b, inner);
+    assert!(matches!(case.check(), Checked::Fails(_)));
+}
+
+#[test]
+fn an_inner_invariant_may_not_speak_of_a_later_moment() {
+    // What the outer round havocs after the inner loop is not known there: as if the future could be chosen.
+    let text = "procedure main() { var x: int; var y: int; x := 0;
+        while (*) { while (*) { x := x + 1; } havoc y; assume x == y; assert y == 0; x := 0; } }";
+    let mut case = Case::new(text);
+    let a = case.list(Tree::FIRST, 0);
+    let b = case.list_inner(a);
+    let yes = case.terms.bool(true);
+    case.invariant(a, yes);
+    let region = case.region_of(a);
+    let y = case.variable(region, "y");
+    let havoc = case.program.regions[region.index()].blocks.iter().enumerate().find_map(|(n, block)| {
+        let s = block.stmts.iter().position(|s| matches!(&s.kind, StmtKind::Havoc(vars) if vars.contains(&y)))?;
+        Some(Site { block: BlockId(n as u32), stmt: s as u32 })
+    });
+    let later = case.symbol(0, a, y, Event::Havoc(havoc.expect("a havoc"), y));
+    let zero = case.terms.int(0);
+    let holds = case.terms.eq(later, zero);
+    case.invariant(b, holds);
+    assert!(matches!(case.check(), Checked::Fails(_)));
+}
+
+#[test]
+fn what_a_loop_leaves_is_not_its_invariant() {
+    // That the loop has been left is a symbol, too.
+    let text = "procedure main() { var x: int; x := 0; while (*) { x := x + 1; } assert x == 0; }";
+    let mut case = Case::new(text);
+    let site = case.loops(case.certificate.trees[0].region)[0];
+    let at = case.list(Tree::FIRST, 0);
+    let x = case.variable(case.certificate.trees[0].region, "x");
+    for (left, value) in [(true, false), (false, true)] {
+        let mut case = Case { certificate: case.certificate.clone(), terms: case.terms.clone(), ..Case::new(text) };
+        let t = case.terms.fresh_var("left", Sort::BOOL);
+        let var = case.terms.as_var(t).expect("a variable");
+        case.certificate.symbols.push((var, Symbol { tree: 0, instance: Tree::FIRST, event: Event::Left(site) }));
+        let result = case.symbol(0, Tree::FIRST, x, Event::Result(site, x));
+        let zero = case.terms.int(0);
+        let mut parts = Vec::new();
+        parts.extend(left.then(|| case.terms.not(t)));
+        parts.extend(value.then(|| case.terms.eq(result, zero)));
+        let holds = case.terms.and(&parts);
+        case.invariant(at, holds);
+        assert!(matches!(case.check(), Checked::Fails(_)), "{left} {value}");
+    }
+}
+
+#[test]
+fn that_an_inner_loop_is_not_left_is_no_invariant_either() {
+    let text = "procedure main() { var x: int; x := 0; while (*) { while (*) { x := x + 1; } assert x == 0; } }";
+    let mut case = Case::new(text);
+    let a = case.list(Tree::FIRST, 0);
+    let b = case.list_inner(a);
+    let site = case.certificate.trees[0].instances[b.index()].boxed.expect("a box").1;
+    let t = case.terms.fresh_var("left", Sort::BOOL);
+    let var = case.terms.as_var(t).expect("a variable");
+    case.certificate.symbols.push((var, Symbol { tree: 0, instance: a, event: Event::Left(site) }));
+    let (never, yes) = (case.terms.not(t), case.terms.bool(true));
+    case.invariant(a, yes);
+    case.invariant(b, never);
+    assert!(matches!(case.check(), Checked::Fails(_)));
+    case.invariant(a, never);
+    case.invariant(b, yes);
+    assert!(matches!(case.check(), Checked::Malformed(_)));
+}
+
+#[test]
+fn a_contract_of_a_procedure_that_is_not_recursive_is_checked_too() {
+    let text = "var g: int;
+        procedure main() { call f(0); assert g == 1; }
+        procedure f(n: int) { g := 2; }";
+    let one = |t: &mut Terms, _: Term, after: Term| {
+        let one = t.int(1);
+        t.eq(after, one)
+    };
+    assert!(matches!(contract(text, |t, _| t.bool(true), one), Checked::Fails(Goal::Ensures(_))));
+}
+
+#[test]
+fn a_precondition_is_checked_at_each_call() {
+    // It holds at the first call, and not at that of the procedure itself.
+    let text = "var g: int;
+        procedure main(n: int) { g := 0; call f(n); }
+        procedure f(n: int) { assert g == 0; g := g + 1; if (n > 0) { call f(n - 1); } }";
+    let zero = |t: &mut Terms, before: Term| {
+        let zero = t.int(0);
+        t.eq(before, zero)
+    };
+    assert!(matches!(contract(text, zero, |t, _, _| t.bool(true)), Checked::Fails(Goal::Requires(..))));
+}
+
+#[test]
+fn a_postcondition_is_not_one_of_the_values_at_the_start() {
+    // `ensures` about the value of `g` where `f` is entered, which may be anything.
+    let zero = |t: &mut Terms, before: Term, _: Term| {
+        let zero = t.int(0);
+        t.eq(before, zero)
+    };
+    assert!(matches!(contract(RECURSIVE, |t, _| t.bool(true), zero), Checked::Fails(_)));
+}
+
+#[test]
+fn contracts_of_two_procedures_do_not_prove_each_other_out_of_nothing() {
+    let text = "var g: int;
+        procedure main() { g := 1; call a(); assert g == 0; }
+        procedure a() { if (g > 5) { call b(); } }
+        procedure b() { call a(); }";
+    let mut case = Case::new(text);
+    for (number, name) in ["a", "b"].into_iter().enumerate() {
+        let region = case.region(name);
+        case.certificate.trees.push(Tree::new(region));
+        let g = case.variable(region, "g");
+        let after = case.symbol(number + 1, Tree::FIRST, g, Event::Exit(g));
+        let (requires, zero) = (case.terms.bool(true), case.terms.int(0));
+        let ensures = case.terms.eq(after, zero);
+        case.certificate.trees[number + 1].contract = Some(Contract { requires, ensures });
+    }
+    assert!(matches!(case.check(), Checked::Fails(Goal::Ensures(_))));
+}
+
+#[test]
+fn the_contract_of_another_procedure_is_none() {
+    let text = "var g: int;
+        procedure main(n: int) { g := 0; call f(n); assert g >= 0; }
+        procedure f(n: int) { if (n > 0) { g := g - 1; call f(n - 1); } }
+        procedure h(n: int) { if (n > 0) { g := g + 1; call h(n - 1); } }";
+    let mut case = Case::new(text);
+    let h = case.region("h");
+    case.certificate.trees.push(Tree::new(h));
+    let g = case.variable(h, "g");
+    let (before, after) =
+        (case.symbol(1, Tree::FIRST, g, Event::Entry(g)), case.symbol(1, Tree::FIRST, g, Event::Exit(g)));
+    let (requires, ensures) = (case.terms.bool(true), case.terms.ge(after, before));
+    case.certificate.trees[1].contract = Some(Contract { requires, ensures });
+    assert!(matches!(case.check(), Checked::Fails(Goal::Assertion(..))));
+}
+
+#[test]
+fn an_invariant_of_a_procedure_is_no_claim() {
+    // The box of a procedure has a body, not rounds: `false` as its invariant says nothing.
+    let text = "var g: int; procedure main() { call f(); assert g == 0; } procedure f() { g := 1; }";
+    let mut case = Case::new(text);
+    let main = case.certificate.trees[0].region;
+    let site = case.program.regions[main.index()].blocks.iter().enumerate().find_map(|(n, block)| {
+        let s = block.stmts.iter().position(|s| matches!(s.kind, StmtKind::Box { .. }))?;
+        Some(Site { block: BlockId(n as u32), stmt: s as u32 })
+    });
+    let no = case.terms.bool(false);
+    let boxed = Some((Tree::FIRST, site.expect("a box")));
+    case.certificate.trees[0].instances.push(lariat_certify::Instance { boxed, treatment: Treatment::Invariant(no) });
+    assert!(matches!(case.check(), Checked::Fails(Goal::Assertion(..))));
+}
+
+#[test]
+fn a_fact_of_one_entry_of_a_loop_is_none_of_another() {
+    let text = "procedure f(x: int) returns (y: int) { y := x; while (*) { y := y; } }
+        procedure main() { var a: int; call a := f(0); call a := f(1); assert a == 0; }";
+    let mut case = Case::new(text);
+    let f = case.region("f");
+    let site = case.loops(f)[0];
+    let region = case.callee(f, site);
+    let y = case.variable(region, "y");
+    let (y, zero) = (case.terms.var_term(y), case.terms.int(0));
+    let fact = case.terms.eq(y, zero);
+    case.certificate.facts.push((region, fact));
+    assert!(matches!(case.check(), Checked::Fails(_)));
+}
+
+#[test]
+fn an_assertion_that_does_not_count_is_assumed_and_one_that_does_is_not() {
+    let text = "procedure main(x: int) { assert x == 0; assert x >= 0; }";
+    let mut case = Case::new(text);
+    let entry = case.certificate.trees[0].region;
+    assert_eq!(case.check_some(entry, &|a| a.0 == 1), Checked::Proved);
+    assert!(matches!(case.check_some(entry, &|a| a.0 == 0), Checked::Fails(_)));
+}
+
+#[test]
+fn an_unsupported_construct_is_not_ignored() {
+    let text = "procedure main(x: int) { var i: int; i := 0; while (i < x) { i := i + 1; } assert i < 0; }";
+    let mut case = Case::new(text);
+    // What a front end does with what it cannot translate.
+    for a in &mut case.program.assertions {
+        a.kind = lariat_program::AssertKind::Unsupported;
+    }
+    assert!(matches!(case.check(), Checked::Fails(Goal::Assertion(..))));
+}
+
+#[test]
+fn text_that_is_no_certificate_of_the_program_is_not_read() {
+    let mut case = Case::new(COUNT);
+    let at = case.list(Tree::FIRST, 0);
+    let (i, n) = (case.at_start(at, "i"), case.at_start(at, "n"));
+    let holds = case.terms.le(i, n);
+    case.induction(at, 2, holds);
+    let text = write(&case.program, &mut [(&mut case.terms, &case.certificate)]);
+    let back = read(&case.program, &mut case.terms.clone(), &text).expect("what was written");
+    assert_eq!(back[0].trees[0].instances.len(), 2);
+    assert!(matches!(back[0].trees[0].instances[1].treatment, Treatment::Induction(2, _)));
+    for (from, to) in [
+        ("\"lariat-certificate\": 1", "\"lariat-certificate\": 2"),
+        ("\"k\": 2", "\"k\": -1"),
+        ("\"k\": 2", "\"k\": \"2\""),
+        ("\"event\": \"entry\"", "\"event\": \"always\""),
+        ("(<=", "(+"),
+        ("\"statement\": ", "\"statement\": 9"),
+    ] {
+        assert!(text.contains(from), "{from} in {text}");
+        let read = read(&case.program, &mut case.terms.clone(), &text.replace(from, to));
+        let said = read.map(|c| {
+            let mut open = || solvers::open("z3", None);
+            let entry = case.certificate.trees[0].region;
+            check(&case.program, &mut case.terms.clone(), entry, &|_| true, &c[0], &mut open).expect("a solver")
+        });
+        assert!(!matches!(said, Ok(Checked::Proved)), "{from}");
+    }
+}
+
+#[test]
+fn how_an_earlier_loop_was_left_is_known_where_it_matters() {
+    // The first loop is left with `i == n`, or never; the second one says nothing about `i`.
+    for (after, proved) in [("assert i == n", true), ("assert i != n", false), ("assert i < n", false)] {
+        let text = format!(
+            "procedure main(n: int) {{ var i: int; var j: int; assume n >= 0; i := 0; j := 0;
+                while (i < n) {{ i := i + 1; }} while (*) {{ j := j + 1; {after}; }} }}"
+        );
+        let mut case = Case::new(&text);
+        let loops = [case.list(Tree::FIRST, 0), case.list(Tree::FIRST, 1)];
+        let counts = |case: &Case, at: InstanceId| {
+            let inputs = &case.program.regions[case.region_of(at).index()].inputs;
+            !inputs.iter().any(|d| d.source.as_deref() == Some("j"))
+        };
+        let (first, second) = if counts(&case, loops[0]) { (loops[0], loops[1]) } else { (loops[1], loops[0]) };
+        let (i, n) = (case.at_start(first, "i"), case.at_start(first, "n"));
+        let (up_to, yes) = (case.terms.le(i, n), case.terms.bool(true));
+        case.invariant(first, up_to);
+        case.invariant(second, yes);
+        assert_eq!(case.check() == Checked::Proved, proved, "{after}");
+    }
+}
+
+#[test]
+fn a_global_that_a_loop_does_not_change_is_what_it_was() {
+    let text = "var g: int;
+        procedure main() { var x: int; assume g >= 0; g := g + 1; x := g; while (*) { x := x + g; } assert x >= 1; }";
+    for (claim, proved) in [(1, true), (2, false)] {
+        let mut case = Case::new(text);
+        let at = case.list(Tree::FIRST, 0);
+        let (x, g) = (case.at_start(at, "x"), case.at_start(at, "g"));
+        let (claim, one) = (case.terms.int(claim), case.terms.int(1));
+        let parts = [case.terms.ge(g, claim), case.terms.ge(x, one)];
+        let holds = case.terms.and(&parts);
+        case.invariant(at, holds);
+        assert_eq!(case.check() == Checked::Proved, proved);
+        case.induction(at, 2, holds);
         assert_eq!(case.check() == Checked::Proved, proved);
     }
 }

@@ -307,6 +307,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub bound: Option<u32>,
 
+    /// The unfolding gives up after N queries (0: where it would ask the first one)
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub queries: Option<u64>,
+
     /// Give up after this time (as 500ms, 60s, 5m; 0 for never)
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub timeout: Duration,

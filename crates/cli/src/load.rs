@@ -15,7 +15,9 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
 };
 use lariat_llvm::assumptions::Assumptions;
-use lariat_program::{Program, RegionId, RegionTracer, Stage, Tracer, Violation, name_matches, text, verify};
+use lariat_program::{
+    Program, RegionId, RegionTracer, Stage, Tracer, Violation, check_pass, extract_loops, name_matches, text, verify,
+};
 use lariat_source::{DiagnosticKind, Diagnostics, SourceMap, Span};
 use lariat_term::Terms;
 
@@ -40,10 +42,28 @@ pub struct Loaded {
     pub compiler: Duration,
 }
 
-/// Reads, checks and translates the files of the command line, and shows what is wrong with them.
+/// Reads, checks and translates the files of the command line, shows what is wrong with them, and makes regions of loops.
 /// For C, execution starts in the functions that `entries` names (`main` if none is named), and the compiler has time
 /// until the deadline.
 pub fn program(
+    input: &Input,
+    entries: &[String],
+    deadline: Option<Instant>,
+    reporter: &Reporter,
+) -> Result<Loaded, Exit> {
+    let mut loaded = translated(input, entries, deadline, reporter)?;
+    let Loaded { program, terms, .. } = &mut loaded;
+    // Where procedures of Boogie are checked on their own, loops were cut at their invariants.
+    let cut = input.modular && !input.files.iter().any(|path| is_textual(path));
+    if !cut {
+        extract_loops(program, terms);
+    }
+    check_pass("loops", program, terms, Stage::Regions);
+    Ok(loaded)
+}
+
+/// What a front end makes of the files.
+fn translated(
     input: &Input,
     entries: &[String],
     deadline: Option<Instant>,

@@ -332,27 +332,30 @@ const SLOW: &str = "procedure main(a: int, b: int, c: int) {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_check_says_what_it_knows() {
+fn a_check_that_gets_a_signal_says_what_it_knows() {
     let dir = Dir::with("a.bpl", SLOW);
-    for format in ["text", "json"] {
-        let child = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
-            .args(["check", "a.bpl", "--timeout", "0", "--format", format])
-            .current_dir(dir.path())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
-        let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(sent.success());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(12));
-        let text = String::from_utf8(output.stdout).unwrap();
-        if format == "text" {
-            assert_eq!(text, "unknown: interrupted\n");
-        } else {
-            let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-            assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &"interrupted".into()));
-            assert_eq!(json["assertions"].as_array().unwrap().len(), 2);
+    let crash = "the solver gave up: it crashed (signal 11)";
+    for (signal, why) in [("-INT", "interrupted"), ("-SEGV", crash)] {
+        for format in ["text", "json"] {
+            let child = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
+                .args(["check", "a.bpl", "--timeout", "0", "--format", format])
+                .current_dir(dir.path())
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(std::time::Duration::from_secs(2));
+            let sent = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+            assert!(sent.success());
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(12));
+            let text = String::from_utf8(output.stdout).unwrap();
+            if format == "text" {
+                assert_eq!(text, format!("unknown: {why}\n"));
+            } else {
+                let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+                assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &why.into()));
+                assert_eq!(json["assertions"].as_array().unwrap().len(), 2);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use lariat_certify::{Certificate, Contract, Instance, InstanceId, Site, Symbol, Treatment, Tree};
 use lariat_program::RegionId;
-use lariat_term::Terms;
+use lariat_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -13,12 +13,13 @@ use crate::{
     solution::Solution,
 };
 
-/// The certificate that a solution is; `None` if it speaks about values that the program does not have.
+/// The certificate that a solution is, or invariants with which nothing fails in a round after k others; `None` if it speaks about values that the program does not have.
 pub(crate) fn certificate(
     system: &System,
     terms: &mut Terms,
     entry: RegionId,
     solution: &Solution,
+    k: u32,
 ) -> Option<Certificate> {
     let mut made = Made {
         certificate: Certificate::new(entry),
@@ -29,16 +30,19 @@ pub(crate) fn certificate(
     let reached: FxHashSet<usize> = system.clauses.iter().filter_map(|c| Some(c.head.as_ref()?.relation)).collect();
     let mut claims = Vec::new();
     for head in &system.heads {
-        let Head { relation, procedure, point, args, bound } = head;
+        let Head { relation, procedure, point, args, bound, kept } = head;
         let tree = made.tree(*procedure);
         let claim = solution.says(terms, &Atom { relation: *relation, args: args.clone() });
         let claim = if bound.is_empty() { claim } else { terms.forall(bound, &[], claim) };
+        let mut parts: Vec<Term> = kept.iter().map(|&(own, value)| terms.eq(own, value)).collect();
+        parts.push(claim);
+        let claim = terms.and(&parts);
         claims.push(claim);
         match point {
             Point::Loop(path) => {
                 let instance = made.instance(tree, path);
                 if reached.contains(relation) {
-                    let treatment = Treatment::Invariant(claim);
+                    let treatment = if k == 0 { Treatment::Invariant(claim) } else { Treatment::Induction(k, claim) };
                     made.certificate.trees[tree].instances[instance.index()].treatment = treatment;
                 }
             }

@@ -69,6 +69,8 @@ pub(crate) struct Head {
     pub args: Vec<Term>,
     /// What the relation is claimed of for all values of these.
     pub bound: Vec<Var>,
+    /// Parameters of a loop that its rounds hand on, and what they are. The program as it was given may not plainly do so.
+    pub kept: Vec<(Term, Term)>,
 }
 
 /// What a relation is about.
@@ -174,7 +176,10 @@ impl System {
 
     /// Puts the only clause that a relation follows from in the place of the relation.
     fn compose(&mut self, terms: &mut Terms, go_on: &dyn Fn() -> bool, constants: &[Var]) -> Option<()> {
-        for relation in 0..self.relations.len() {
+        // What procedures need and give is their contract, if there is a proof.
+        let of_procedure = |h: &&Head| matches!(h.point, Point::Entered | Point::Returns);
+        let contracts: FxHashSet<usize> = self.heads.iter().filter(of_procedure).map(|h| h.relation).collect();
+        for relation in (0..self.relations.len()).filter(|r| !contracts.contains(r)) {
             if !go_on() {
                 return None;
             }
@@ -438,6 +443,7 @@ impl Builder<'_> {
             }
         }
         let (mut params, mut again, mut fresh_params) = (Vec::new(), Vec::new(), Vec::new());
+        let mut kept = Vec::new();
         for (i, (&p, &arg)) in flat.params.iter().zip(args).enumerate() {
             let itself = terms.var_term(p);
             let constant = own.iter().all(|a| a[i] == itself);
@@ -448,6 +454,9 @@ impl Builder<'_> {
                     frame.push(v);
                 }
                 params.push(arg);
+                let own = fresh(terms, p);
+                self.entered(procedure, &path, &flat.params[i..=i], &[own]);
+                kept.push((terms.var_term(own), arg));
                 continue;
             }
             let p = fresh(terms, p);
@@ -460,7 +469,7 @@ impl Builder<'_> {
         let relation = self.system.relation(terms, &vars);
         let point_of = Point::Loop(path.clone());
         let args_of = vars.iter().map(|&v| terms.var_term(v)).collect();
-        self.system.heads.push(Head { relation, procedure, point: point_of, args: args_of, bound: Vec::new() });
+        self.system.heads.push(Head { relation, procedure, point: point_of, args: args_of, bound: Vec::new(), kept });
         let mut given: Vec<Term> = frame.iter().map(|&v| terms.var_term(v)).collect();
         given.extend(again.iter().map(|&i| args[i]));
         self.clause(terms, point, None, guard, Some(Atom { relation, args: given }));
@@ -516,7 +525,14 @@ impl Builder<'_> {
         let returns = self.system.relation(terms, &args);
         for (relation, point, vars) in [(entered, Point::Entered, &frame), (returns, Point::Returns, &args)] {
             let args = vars.iter().map(|&v| terms.var_term(v)).collect();
-            self.system.heads.push(Head { relation, procedure: Some(region), point, args, bound: Vec::new() });
+            self.system.heads.push(Head {
+                relation,
+                procedure: Some(region),
+                point,
+                args,
+                bound: Vec::new(),
+                kept: Vec::new(),
+            });
         }
         let exit = Exit { relation: returns, args, returns: None, values };
         let start = Some((entered, frame.clone()));

@@ -1,8 +1,8 @@
-//! Clauses as a script for Spacer, and its answer as a solution.
+//! Clauses as text for Spacer, and its answer as a solution.
 
 use std::time::Duration;
 
-use lariat_smt::{SolverError, Z3Script};
+use lariat_smt::{HornAnswer, SolverError, Z3Horn};
 use lariat_term::{
     Func, Sort, Term, Terms, Var,
     smtlib::{Definition, Dialect, Entity, Parser, Printer, Resolver, SExprs},
@@ -15,11 +15,8 @@ use crate::{
 };
 
 /// Relations are neither inlined nor sliced away: of those Z3 does not remember what they are.
-const SETTINGS: &str = "\
-(set-option :fp.xform.inline_eager false)
-(set-option :fp.xform.inline_linear false)
-(set-option :fp.xform.slice false)
-";
+const OPTIONS: [(&str, bool); 3] =
+    [("xform.inline_eager", false), ("xform.inline_linear", false), ("xform.slice", false)];
 
 /// How Spacer looks for claims; neither way is the better one for all programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,11 +29,13 @@ pub enum SpacerMode {
 }
 
 impl SpacerMode {
-    fn settings(self) -> &'static str {
-        match self {
-            SpacerMode::Local => "",
-            SpacerMode::Global => "(set-option :fp.spacer.global true)\n(set-option :fp.spacer.expand_bnd true)\n",
+    /// A solver that searches so.
+    pub fn open(self) -> Result<Z3Horn, SolverError> {
+        let mut options = OPTIONS.to_vec();
+        if self == SpacerMode::Global {
+            options.extend([("spacer.global", true), ("spacer.expand_bnd", true)]);
         }
+        Z3Horn::new(&options)
     }
 }
 
@@ -55,15 +54,11 @@ pub enum SpacerAnswer {
 pub fn prove(
     system: &System,
     terms: &mut Terms,
-    z3: &mut Z3Script,
-    search: SpacerMode,
+    z3: &mut Z3Horn,
     time: Option<Duration>,
 ) -> Result<SpacerAnswer, SolverError> {
     let mut printer = Printer::new(Dialect::Z3);
-    let mut script = format!("{SETTINGS}{}(set-logic HORN)\n", search.settings());
-    if let Some(time) = time {
-        script.push_str(&format!("(set-option :timeout {})\n", time.as_millis().max(1)));
-    }
+    let mut script = String::new();
     let mut relations = Vec::new();
     for (i, sorts) in system.relations.iter().enumerate() {
         let relation = declare(terms, &format!("point!{i}"), sorts)?;
@@ -81,16 +76,12 @@ pub fn prove(
         let closed = if vars.is_empty() { clause } else { terms.forall(&vars, &[], clause) };
         printer.assert(terms, closed, &mut script);
     }
-    script.push_str("(check-sat)\n(get-model)\n");
-    let answer = z3.run(&script)?;
-    let answer = answer.trim_start();
-    if answer.starts_with("unsat") {
-        return Ok(SpacerAnswer::Nothing);
-    }
-    let model = answer.strip_prefix("sat");
-    let Some(definitions) = model.and_then(|m| definitions(terms, &mut printer, m)) else {
-        return Ok(SpacerAnswer::Unknown);
+    let model = match z3.solve(&script, time)? {
+        HornAnswer::Sat(model) => model,
+        HornAnswer::Unsat => return Ok(SpacerAnswer::Nothing),
+        HornAnswer::Unknown => return Ok(SpacerAnswer::Unknown),
     };
+    let Some(definitions) = definitions(terms, &mut printer, &model) else { return Ok(SpacerAnswer::Unknown) };
     let claims = relations.iter().zip(&system.relations);
     let claims = claims.map(|(f, sorts)| claim(terms, sorts, definitions.get(f))).collect();
     Ok(SpacerAnswer::Solution(Solution { claims }))
@@ -109,7 +100,7 @@ fn applied(terms: &mut Terms, relations: &[Func], atom: &Atom) -> Term {
 fn definitions(terms: &mut Terms, printer: &mut Printer, model: &str) -> Option<FxHashMap<Func, Definition>> {
     let expressions = SExprs::read(model).ok()?;
     let mut found = FxHashMap::default();
-    for e in expressions.single().ok()?.items() {
+    for e in expressions.iter() {
         let definition = Parser::new(printer).definition(terms, e).ok()?;
         if let Some(Entity::Func(f)) = printer.symbol(terms, &definition.symbol, None, &[]) {
             found.insert(f, definition);

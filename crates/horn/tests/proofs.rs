@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lariat_horn::{Goal, Solution, SpacerAnswer, SpacerMode, System, prove};
 use lariat_program::{Program, RegionId};
-use lariat_smt::{Solver, SolverError, Z3Script, solvers};
+use lariat_smt::{Solver, SolverError, solvers};
 use lariat_term::Terms;
 
 struct Loaded {
@@ -31,8 +31,8 @@ impl Loaded {
     }
 
     fn prove(&mut self, system: &System) -> Option<Solution> {
-        let mut z3 = Z3Script::new().unwrap();
-        match prove(system, &mut self.terms, &mut z3, SpacerMode::Global, Some(Duration::from_secs(20))).unwrap() {
+        let mut z3 = SpacerMode::Global.open().unwrap();
+        match prove(system, &mut self.terms, &mut z3, Some(Duration::from_secs(20))).unwrap() {
             SpacerAnswer::Solution(solution) => Some(solution),
             SpacerAnswer::Nothing | SpacerAnswer::Unknown => None,
         }

@@ -4,7 +4,8 @@
 #define LARIAT_ALIGNED(n) \
   if (alignment >= n) __VERIFIER_assume(((size_t)block & (n - 1)) == 0);
 
-static void *lariat_alloc_aligned(size_t alignment, size_t size) {
+static void *lariat_block_aligned(size_t alignment, size_t size) {
+  if (size > LARIAT_LARGEST) return NULL;
   char *block = malloc(size);
   if (!block || alignment <= 16) return block;
   LARIAT_ALIGNED(32)
@@ -19,6 +20,12 @@ static void *lariat_alloc_aligned(size_t alignment, size_t size) {
   return block;
 }
 
+static void *lariat_alloc_aligned(size_t alignment, size_t size) {
+  void *block = lariat_block_aligned(alignment, size);
+  if (!block) __lariat_set_errno(-12);
+  return block;
+}
+
 MODEL void *aligned_alloc(size_t alignment, size_t size) { return lariat_alloc_aligned(alignment, size); }
 MODEL void *memalign(size_t alignment, size_t size) { return lariat_alloc_aligned(alignment, size); }
 MODEL void *valloc(size_t size) { return lariat_alloc_aligned(4096, size); }
@@ -26,7 +33,7 @@ MODEL void *valloc(size_t size) { return lariat_alloc_aligned(4096, size); }
 /* Whole pages. */
 MODEL void *pvalloc(size_t size) {
   if (size > (size_t)-1 - 4095) {
-    *__errno_location() = 12;
+    __lariat_set_errno(-12);
     return NULL;
   }
   return lariat_alloc_aligned(4096, (size + 4095) / 4096 * 4096);
@@ -34,7 +41,7 @@ MODEL void *pvalloc(size_t size) {
 
 MODEL int posix_memalign(void **to, size_t alignment, size_t size) {
   if (alignment == 0 || alignment % sizeof(void *) || (alignment & (alignment - 1))) return 22;
-  void *block = lariat_alloc_aligned(alignment, size);
+  void *block = lariat_block_aligned(alignment, size);
   if (!block) return 12;
   *to = block;
   return 0;

@@ -32,6 +32,7 @@ MODEL char *getcwd(char *to, size_t size) {
   if (__VERIFIER_nondet_bool()) return lariat_paths_any_failure();
   size_t n = lariat_paths_length();
   if (size && n >= size) return lariat_paths_failed(34);
+  if (!to && size > LARIAT_LARGEST) return lariat_paths_failed(12);
   if (!to) to = malloc(size ? size : n + 1);
   return to ? lariat_paths_text(to, n) : NULL;
 }

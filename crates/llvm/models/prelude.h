@@ -15,6 +15,8 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define INT_MAX __INT_MAX__
 #define LONG_MAX __LONG_MAX__
 #define LLONG_MAX __LONG_LONG_MAX__
+/* No object is larger. */
+#define LARIAT_LARGEST ((size_t)__PTRDIFF_MAX__)
 #define EOF (-1)
 
 /* Any value of the type. */
@@ -50,6 +52,15 @@ void __lariat_close(void *stream);
 /* So many bytes are there to be read. */
 void __lariat_readable(const void *, size_t);
 
+/* How many bytes there are from an address to the end of its object. If the last of them is 0, a string surely ends there: whoever
+   only wants to know that needs no loop. */
+size_t __lariat_room(const void *);
+#define LARIAT_ENDS(s, room) ((room) && !((const volatile char *)(s))[(room) - 1])
+
+/* Of a string that is handed to the C library: it may be null; it matters where it ends. */
+#define LARIAT_OPTIONAL 1
+#define LARIAT_MEASURED 2
+
 /* How far a model has gone in its arguments, by their numbers from 0, in bytes: in a string, or in a block. It says so where
    it returns. And that two blocks do not overlap. */
 #ifdef LARIAT_STRINGS
@@ -72,5 +83,5 @@ void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int *__errno_location(void);
-/* If a call has failed, errno is the number of some error. */
+/* If a call has failed (1), errno is the number of some error; with -n, it is n. */
 void __lariat_set_errno(int failed);

@@ -4,6 +4,11 @@
 /* The number of the argument is there for those who ask how far it is read. */
 static void lariat_print_text(const char *s, size_t most, int argument) {
   size_t k = 0;
+#ifndef LARIAT_STRINGS
+  k = __lariat_room(s);
+  if (LARIAT_ENDS(s, k)) return;
+  k = 0;
+#endif
   while (k < most && s[k]) k++;
   LARIAT_STRING(argument, k < most ? k + 1 : k);
 }

@@ -1,4 +1,4 @@
-//! The facade: C files in, a program of regions out.
+//! The facade: C files in, a program out.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -42,7 +42,7 @@ pub enum CompileError {
 /// What became of the files.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The program, whose regions are acyclic.
+    /// The program, with the loops of the source ([`lariat_program::extract_loops`] makes regions of them).
     pub program: Program,
     /// What a verdict about it rests on.
     pub assumptions: Assumptions,

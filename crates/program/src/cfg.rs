@@ -1,6 +1,6 @@
 //! The control-flow graph of a region as flat arrays, and walks over it without recursion.
 
-use crate::ir::Region;
+use crate::{graph::reverse_postorder, ir::Region};
 
 /// "Not reached" in [`Cfg::preorder`].
 pub(crate) const UNREACHED: u32 = u32::MAX;
@@ -89,27 +89,8 @@ impl Cfg {
 
     /// The reached blocks of an acyclic graph, each after all its predecessors.
     pub fn topological(&self) -> Vec<u32> {
-        let mut seen = vec![false; self.len()];
-        let mut post = Vec::with_capacity(self.len());
-        let mut stack: Vec<(u32, u32)> = Vec::new();
-        if self.len() > 0 {
-            seen[0] = true;
-            stack.push((0, 0));
-        }
-        while let Some(top) = stack.last_mut() {
-            let (b, i) = *top;
-            top.1 += 1;
-            match self.succ(b).get(i as usize) {
-                Some(&s) if !std::mem::replace(&mut seen[s as usize], true) => stack.push((s, 0)),
-                Some(_) => {}
-                None => {
-                    post.push(b);
-                    stack.pop();
-                }
-            }
-        }
-        post.reverse();
-        post
+        let successors = |b: usize| self.succ(b as u32).iter().map(|&s| s as usize);
+        reverse_postorder(self.len(), successors).into_iter().map(|b| b as u32).collect()
     }
 
     /// Depth-first from block 0.

@@ -1,9 +1,12 @@
-//! Side effects: which globals a region and the regions it boxes may change.
+//! Side effects: which globals a region and the regions it boxes may change or read, and whether an assertion inside can fail
+//! at all.
 //!
 //! One pass over the call graph's strongly connected components, callees first, so each region's
-//! own statements are read once.
+//! own statements are read once, and what regions of one component have in common is there once.
 
-use lariat_term::Var;
+use std::sync::Arc;
+
+use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -15,10 +18,55 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Effects {
     globals: Vec<Var>,
-    /// A bit per global, `words` words per component.
+    changes: Sets,
+    component: Vec<u32>,
+}
+
+/// What a region may do to the rest of the program, as lists.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RegionEffects {
+    /// Globals it may change, in the order of the program's declarations.
+    pub modifies: Vec<Var>,
+    /// Globals it may read or change, in the order of the program's declarations.
+    pub uses: Vec<Var>,
+    /// Is there an assertion in it?
+    pub asserts: bool,
+}
+
+/// A set of globals for each component: a bit per global, `words` words per component.
+#[derive(Clone, Debug)]
+struct Sets {
     bits: Vec<u64>,
     words: usize,
-    component: Vec<u32>,
+}
+
+impl Sets {
+    fn new(globals: usize, components: usize) -> Sets {
+        let words = globals.div_ceil(64);
+        Sets { bits: vec![0; words * components], words }
+    }
+
+    fn add(&mut self, component: usize, global: usize) {
+        self.bits[component * self.words + global / 64] |= 1 << (global % 64);
+    }
+
+    /// What a callee does, its caller does.
+    fn absorb(&mut self, component: usize, callee: usize) {
+        for w in 0..self.words {
+            self.bits[component * self.words + w] |= self.bits[callee * self.words + w];
+        }
+    }
+
+    fn of(&self, component: usize) -> &[u64] {
+        self.bits.get(component * self.words..(component + 1) * self.words).unwrap_or_default()
+    }
+
+    fn vars<'a>(&'a self, component: usize, globals: &'a [Var]) -> impl Iterator<Item = Var> + 'a {
+        self.of(component).iter().enumerate().flat_map(move |(w, &word)| {
+            let set = (0..64).filter(move |b| word >> b & 1 == 1);
+            set.filter_map(move |b| globals.get(w * 64 + b).copied())
+        })
+    }
 }
 
 impl Effects {
@@ -26,43 +74,61 @@ impl Effects {
     pub fn new(program: &Program) -> Effects {
         let globals: Vec<Var> = program.globals.iter().map(|d| d.var).collect();
         let index: FxHashMap<Var, usize> = globals.iter().enumerate().map(|(i, &v)| (v, i)).collect();
-        let words = globals.len().div_ceil(64);
-        let Components { order, component, count } = Components::new(program);
-        let mut bits = vec![0u64; words * count];
-        // Callees' components come first, so their bits are complete when a caller reads them.
-        for RegionId(r) in order {
-            let c = component[r as usize] as usize;
-            for s in program.regions[r as usize].blocks.iter().flat_map(|b| &b.stmts) {
+        let components = Components::new(program);
+        let mut changes = Sets::new(globals.len(), components.count);
+        components.for_each_callees_first(program, |c, region, callees| {
+            for s in region.blocks.iter().flat_map(|b| &b.stmts) {
                 s.kind.for_each_target(|v| {
                     if let Some(&g) = index.get(&v) {
-                        bits[c * words + g / 64] |= 1 << (g % 64);
+                        changes.add(c, g);
                     }
                 });
-                if let StmtKind::Box { callee, .. } = s.kind {
-                    let d = component[callee.index()] as usize;
-                    if d != c {
-                        for w in 0..words {
-                            bits[c * words + w] |= bits[d * words + w];
-                        }
-                    }
-                }
             }
-        }
-        Effects { globals, bits, words, component }
+            callees.iter().for_each(|&d| changes.absorb(c, d));
+        });
+        Effects { globals, changes, component: components.component }
+    }
+
+    /// The effects of each region as lists, with what it reads; those of one component share one.
+    pub fn lists(program: &Program, terms: &Terms) -> Vec<Arc<RegionEffects>> {
+        let Effects { globals, changes, component } = Effects::new(program);
+        let index: FxHashMap<Var, usize> = globals.iter().enumerate().map(|(i, &v)| (v, i)).collect();
+        let components = Components::new(program);
+        let mut uses = changes.clone();
+        let mut asserts = vec![false; components.count];
+        components.for_each_callees_first(program, |c, region, callees| {
+            let mut roots = Vec::new();
+            for block in &region.blocks {
+                block.for_each_term(|t| roots.push(t));
+                asserts[c] |= block.stmts.iter().any(|s| matches!(s.kind, StmtKind::Assert { .. }));
+            }
+            terms.free_vars(&roots).iter().filter_map(|v| index.get(v)).for_each(|&g| uses.add(c, g));
+            for &d in callees {
+                uses.absorb(c, d);
+                asserts[c] |= asserts[d];
+            }
+        });
+        let list = |c: usize| RegionEffects {
+            modifies: changes.vars(c, &globals).collect(),
+            uses: uses.vars(c, &globals).collect(),
+            asserts: asserts[c],
+        };
+        let lists: Vec<Arc<RegionEffects>> = (0..components.count).map(|c| Arc::new(list(c))).collect();
+        component.into_iter().map(|c| lists[c as usize].clone()).collect()
     }
 
     /// The globals that the region may change, as a set: a bit for each, in the program's order.
     pub fn set(&self, region: RegionId) -> &[u64] {
-        let c = self.component.get(region.index()).map_or(0, |&c| c as usize);
-        self.bits.get(c * self.words..(c + 1) * self.words).unwrap_or_default()
+        self.changes.of(self.component_of(region))
     }
 
     /// The globals that the region may change, in the program's order.
     pub fn of(&self, region: RegionId) -> impl Iterator<Item = Var> + '_ {
-        self.set(region).iter().enumerate().flat_map(move |(w, &word)| {
-            let set = (0..64).filter(move |b| word >> b & 1 == 1);
-            set.filter_map(move |b| self.globals.get(w * 64 + b).copied())
-        })
+        self.changes.vars(self.component_of(region), &self.globals)
+    }
+
+    fn component_of(&self, region: RegionId) -> usize {
+        self.component.get(region.index()).map_or(0, |&c| c as usize)
     }
 }
 
@@ -83,6 +149,20 @@ impl Components {
         let callees: Vec<Vec<u32>> = program.regions.iter().map(callees_of).collect();
         let (order, component, count) = strongly_connected(&callees);
         Components { order: order.into_iter().map(RegionId).collect(), component, count }
+    }
+
+    /// Visits all regions, each with its component and with those other ones that it boxes, each once. These are complete: all of
+    /// their regions were visited before.
+    fn for_each_callees_first(&self, program: &Program, mut visit: impl FnMut(usize, &Region, &[usize])) {
+        for r in &self.order {
+            let region = &program.regions[r.index()];
+            let own = self.component[r.index()] as usize;
+            let mut callees: Vec<usize> = region.callees().map(|c| self.component[c.index()] as usize).collect();
+            callees.sort_unstable();
+            callees.dedup();
+            callees.retain(|&c| c != own);
+            visit(own, region, &callees);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Strongly connected components of graphs.
+//! Strongly connected components and orders of graphs.
 
 /// The strongly connected components of a graph, given by the successors of each node: all nodes, those of one
 /// component together and successors' components before predecessors'; the component of each node; and how many
@@ -50,6 +50,30 @@ pub fn strongly_connected(successors: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>, usize
         }
     }
     (order, component, count as usize)
+}
+
+/// The nodes of a graph that node 0 reaches, in reverse postorder of a depth-first walk that takes successors in their order: each after
+/// the nodes that dominate it, and in an acyclic graph after all its predecessors (a topological order).
+pub fn reverse_postorder<I: Iterator<Item = usize>>(nodes: usize, successors: impl Fn(usize) -> I) -> Vec<usize> {
+    let mut seen = vec![false; nodes];
+    let mut order = Vec::with_capacity(nodes);
+    let mut stack = Vec::new();
+    if nodes > 0 {
+        seen[0] = true;
+        stack.push((0, successors(0)));
+    }
+    while let Some((node, left)) = stack.last_mut() {
+        match left.next() {
+            Some(s) if !std::mem::replace(&mut seen[s], true) => stack.push((s, successors(s))),
+            Some(_) => {}
+            None => {
+                order.push(*node);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
 }
 
 /// Which nodes of a graph lie on a cycle.

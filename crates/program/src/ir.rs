@@ -8,6 +8,8 @@
 pub use lariat_source::{FileId, Loc};
 use lariat_term::{Func, Term, Var, ids};
 
+use crate::cfg::Cfg;
+
 ids! {
     /// A region of a program.
     RegionId;
@@ -50,6 +52,12 @@ impl Program {
             found.extend(self.regions[r.index()].callees().filter(|c| !std::mem::replace(&mut seen[c.index()], true)));
         }
         found
+    }
+
+    /// A region with a loop that is no region of its own ([`extract_loops`](crate::extract_loops) was not called), if there is one.
+    pub fn cyclic_region(&self) -> Option<RegionId> {
+        let cyclic = |region: &Region| Cfg::new(region).dfs().cyclic;
+        self.regions.iter().position(cyclic).map(|r| RegionId(r as u32))
     }
 
     /// The region that a statement boxes, if it is a box.

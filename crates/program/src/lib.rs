@@ -23,8 +23,8 @@ mod verify;
 mod walk;
 
 pub use clean::{merge_straight_lines, recognise_branches, remove_unreachable};
-pub use effects::{Components, Effects, recursive_regions};
-pub use graph::{on_cycles, strongly_connected};
+pub use effects::{Components, Effects, RegionEffects, recursive_regions};
+pub use graph::{on_cycles, reverse_postorder, strongly_connected};
 pub use ir::{
     AssertId, AssertKind, Assertion, Axiom, Block, BlockId, FileId, FuncDef, Loc, Program, Region, RegionId,
     RegionKind, Stmt, StmtKind, Terminator, VarDecl,

@@ -110,7 +110,7 @@ fn loops_run_in_one_frame() {
         c: return }";
     assert_eq!(result(source), int(100_000));
     let (mut program, mut terms) = read(source);
-    extract_loops(&mut program, &mut terms).unwrap();
+    extract_loops(&mut program, &mut terms);
     let options = Options { stack: 10, trace: TraceLevel::Off, ..Options::default() };
     let run = Interpreter::new(&program, &terms, options).unwrap().run(RegionId(0), &mut Defaults);
     assert_eq!(run.outcome, Outcome::Completed);

@@ -12,7 +12,7 @@ use lariat_term::{Sort, Terms, Value};
 
 fn extract(source: &str) -> (Program, Terms) {
     let (mut program, mut terms) = read(source);
-    extract_loops(&mut program, &mut terms).unwrap();
+    extract_loops(&mut program, &mut terms);
     check(&program, &terms, Stage::Regions);
     (program, terms)
 }
@@ -211,7 +211,7 @@ fn splitting_has_a_limit() {
     }
     source += "}";
     let (mut p, mut terms) = read(&source);
-    extract_loops(&mut p, &mut terms).unwrap();
+    extract_loops(&mut p, &mut terms);
     let given_up = &p.assertions[0];
     assert_eq!(given_up.loc.line, 7);
     assert!(given_up.message.as_ref().is_some_and(|said| said.contains("in `p` has several entries")));

@@ -24,4 +24,4 @@ pub use interrupt::{Interrupter, WeakInterrupter};
 pub use model::Model;
 pub use process::{Command, ProcessSolver};
 pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Soft, Solver, SolverError, Stats, Unsound};
-pub use z3::{Z3Script, Z3Solver, exit_at_once, version as z3_version};
+pub use z3::{HornAnswer, Z3Horn, Z3Solver, catch_crashes, crash, exit_at_once, version as z3_version};

@@ -11,13 +11,11 @@
 //! conditions of two edges into a block exclude each other.
 
 mod define;
-mod effects;
 mod path;
 mod relevant;
 mod rounds;
 mod summarize;
 
 pub use define::Definitions;
-pub use effects::Effects;
 pub use rounds::Counter;
 pub use summarize::{BoxSite, Choice, ChoiceVar, Decision, ErrorCondition, Summaries, Summary};

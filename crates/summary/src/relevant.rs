@@ -5,30 +5,15 @@
 //! is an error with them, provided that what was left out is consistent, as it shares no symbol
 //! with the rest. Whoever reports an error asks a solver about that first.
 
-use lariat_program::{Program, RegionId, StmtKind, Terminator};
+use lariat_program::{Program, RegionId};
 use lariat_term::{Func, Op, PostOrder, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// All terms of the regions that an entry can reach.
 pub fn code(program: &Program, entry: RegionId) -> Vec<Term> {
-    let mut seen = vec![false; program.regions.len()];
-    let mut work = vec![entry];
     let mut terms = Vec::new();
-    seen[entry.index()] = true;
-    while let Some(r) = work.pop() {
-        for block in &program.regions[r.index()].blocks {
-            for stmt in &block.stmts {
-                stmt.kind.for_each_term(|t| terms.push(t));
-                if let StmtKind::Box { callee, .. } = stmt.kind
-                    && !std::mem::replace(&mut seen[callee.index()], true)
-                {
-                    work.push(callee);
-                }
-            }
-            if let Terminator::Branch { cond, .. } = block.next {
-                terms.push(cond);
-            }
-        }
+    for r in program.reached(entry) {
+        program.regions[r.index()].blocks.iter().for_each(|block| block.for_each_term(|t| terms.push(t)));
     }
     terms
 }

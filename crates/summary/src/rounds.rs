@@ -4,11 +4,11 @@
 //! its summary. A conjunct that depends only on variables whose next values depend on nothing else is a *counter*: for
 //! constants, it can be run ahead of the loop. Other conjuncts may end the loop earlier.
 
-use lariat_program::{Region, RegionId};
+use lariat_program::{Region, RegionEffects, RegionId};
 use lariat_term::{Op, SortKind, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
-use crate::{Effects, Summary};
+use crate::Summary;
 
 /// A counter of at most so many variables is looked for.
 const VARIABLES: usize = 4;
@@ -31,7 +31,7 @@ impl Counter {
         terms: &Terms,
         id: RegionId,
         region: &Region,
-        effects: &Effects,
+        effects: &RegionEffects,
         summary: &Summary,
     ) -> Vec<Counter> {
         let mut own = summary.boxes.iter().filter(|b| b.callee == id);

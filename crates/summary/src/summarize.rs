@@ -1,19 +1,21 @@
 //! LocSummarize: one forward pass over a region's blocks.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
-use lariat_program::{AssertId, AssertKind, BlockId, Program, Region, RegionId, RegionKind, StmtKind, Terminator};
+use lariat_program::{
+    AssertId, AssertKind, BlockId, Effects, Program, Region, RegionEffects, RegionId, RegionKind, StmtKind, Terminator,
+    reverse_postorder,
+};
 use lariat_term::{Persist, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     define::Definitions,
-    effects::Effects,
     path::{Arrival, PathCondition, Paths},
     rounds::Counter,
 };
 
-/// What a region does, as terms over its inputs, the globals it uses ([`Effects::uses`]), its
+/// What a region does, as terms over its inputs, the globals it uses ([`RegionEffects::uses`]), its
 /// [`ChoiceVar`] choices and the placeholders of its boxes.
 #[derive(Debug)]
 pub struct Summary {
@@ -21,7 +23,7 @@ pub struct Summary {
     pub returns: Term,
     /// σ on the region's outputs, in their order, where it returns.
     pub outputs: Vec<Term>,
-    /// σ on the globals it may change ([`Effects::modifies`]), in their order, where it returns.
+    /// σ on the globals it may change ([`RegionEffects::modifies`]), in their order, where it returns.
     pub globals: Vec<Term>,
     /// Φ: one for each assertion statement of the region itself.
     pub errors: Vec<ErrorCondition>,
@@ -111,7 +113,7 @@ pub enum Decision {
 
 /// The summaries of a program's regions, each made when first asked for.
 pub struct Summaries {
-    effects: Vec<Effects>,
+    effects: Vec<Arc<RegionEffects>>,
     definitions: Definitions,
     summaries: Vec<Option<Rc<Summary>>>,
 }
@@ -120,7 +122,7 @@ impl Summaries {
     /// Computes the side effects; summaries follow on demand.
     pub fn new(program: &Program, terms: &mut Terms) -> Summaries {
         Summaries {
-            effects: Effects::of(program, terms),
+            effects: Effects::lists(program, terms),
             definitions: Definitions::new(program, terms),
             summaries: (0..program.regions.len()).map(|_| None).collect(),
         }
@@ -148,7 +150,7 @@ impl Summaries {
     }
 
     /// The side effects of a region.
-    pub fn effects(&self, region: RegionId) -> &Effects {
+    pub fn effects(&self, region: RegionId) -> &RegionEffects {
         &self.effects[region.index()]
     }
 
@@ -177,9 +179,9 @@ impl Summaries {
 struct Pass<'a> {
     program: &'a Program,
     region: &'a Region,
-    effects: &'a [Effects],
+    effects: &'a [Arc<RegionEffects>],
     definitions: &'a mut Definitions,
-    own: &'a Effects,
+    own: &'a RegionEffects,
     terms: &'a mut Terms,
     /// The positions of variables in the state.
     index: FxHashMap<Var, usize>,
@@ -192,7 +194,7 @@ struct Pass<'a> {
 impl<'a> Pass<'a> {
     fn new(
         program: &'a Program,
-        effects: &'a [Effects],
+        effects: &'a [Arc<RegionEffects>],
         definitions: &'a mut Definitions,
         terms: &'a mut Terms,
         region: RegionId,
@@ -232,7 +234,9 @@ impl<'a> Pass<'a> {
         if !self.region.blocks.is_empty() {
             self.pending[0].push(Arrival { path: self.paths.start(), state });
         }
-        for block in order(self.region) {
+        let successors = |b: usize| self.region.blocks[b].next.successors().map(BlockId::index);
+        for block in reverse_postorder(self.region.blocks.len(), successors) {
+            let block = BlockId(block as u32);
             let arrivals = std::mem::take(&mut self.pending[block.index()]);
             if let Some(arrival) = self.paths.join(self.terms, arrivals) {
                 self.block(block, arrival);
@@ -422,30 +426,4 @@ impl<'a> Pass<'a> {
             }
         }
     }
-}
-
-/// The reachable blocks, each after all its predecessors.
-fn order(region: &Region) -> Vec<BlockId> {
-    let n = region.blocks.len();
-    let mut post = Vec::with_capacity(n);
-    let mut seen = vec![false; n];
-    let mut work = Vec::new();
-    if n > 0 {
-        seen[0] = true;
-        work.push((BlockId(0), region.blocks[0].next.successors()));
-    }
-    while let Some((block, successors)) = work.last_mut() {
-        match successors.next() {
-            Some(s) if !std::mem::replace(&mut seen[s.index()], true) => {
-                work.push((s, region.blocks[s.index()].next.successors()));
-            }
-            Some(_) => {}
-            None => {
-                post.push(*block);
-                work.pop();
-            }
-        }
-    }
-    post.reverse();
-    post
 }

@@ -23,10 +23,12 @@ pub struct Limits {
     pub unasked: Unasked,
     /// No node of a higher cost is ever expanded.
     pub bound: Option<u32>,
+    /// How many queries may be asked.
+    pub queries: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { budget: Budget::default(), eager_nodes: 20_000, unasked: Unasked::All, bound: None }
+        Limits { budget: Budget::default(), eager_nodes: 20_000, unasked: Unasked::All, bound: None, queries: None }
     }
 }

@@ -107,6 +107,9 @@ impl Unfolding<'_> {
         self.solver.set_limits(self.solver_limits());
         let start = Instant::now();
         self.stats.first_query.get_or_insert(start);
+        if self.limits.queries.is_some_and(|most| self.stats.all_queries() >= most) {
+            return Ok((Answer::Unknown(Reason::ResourceLimit), of));
+        }
         let mut answer = self.solver.check(self.terms, &assumptions)?;
         self.stats.count(kind, &answer, start.elapsed());
         self.stats.terms = self.terms.len() as u64;

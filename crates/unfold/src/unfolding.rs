@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use lariat_engine::Budget;
-use lariat_program::{AssertId, BlockId, Loc, Program, RegionId, RegionKind};
+use lariat_program::{AssertId, BlockId, Loc, Program, RegionEffects, RegionId, RegionKind};
 use lariat_smt::{Model, Reason, Solver, SolverError};
-use lariat_summary::{BoxSite, Effects, Summaries, Summary};
+use lariat_summary::{BoxSite, Summaries, Summary};
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
@@ -217,7 +217,7 @@ impl<'a> Unfolding<'a> {
     }
 
     /// The side effects of a region.
-    pub(crate) fn effects(&self, region: RegionId) -> &Effects {
+    pub(crate) fn effects(&self, region: RegionId) -> &RegionEffects {
         self.summaries.effects(region)
     }
 

@@ -43,6 +43,8 @@ pub fn ask(row: &Row, task: &Task, budget: &Budget) -> Said {
         entry: task.entry,
         asserts: task.asserts.clone(),
         certify: false,
+        certificates_wanted: false,
+        started: std::time::Instant::now(),
         second_opinion: None,
         solver: task.solver.clone(),
         budget,
@@ -51,6 +53,7 @@ pub fn ask(row: &Row, task: &Task, budget: &Budget) -> Said {
         Validated::Bug(..) => Said::Refuted,
         Validated::Proof(_) => Said::Proved,
         Validated::Nothing(_) if lariat_horn::engines::no_proof(&task) => Said::NoProof,
-        Validated::Bounded(..) | Validated::Lost | Validated::Incident(_) | Validated::Nothing(_) => Said::Nothing,
+        Validated::Rejected(_) | Validated::Nothing(_) => Said::Nothing,
+        Validated::Bounded(..) | Validated::Lost | Validated::Incident(_) => Said::Nothing,
     }
 }

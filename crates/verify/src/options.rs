@@ -53,6 +53,9 @@ pub struct Options {
     pub budget: Budget,
     /// How often a region may occur on a stack; whoever gives a bound wants to know what happens within it.
     pub bound: Option<u32>,
+    /// How many queries an unfolding may ask. With 0, the answer comes when the first one would be asked: that is how long everything before
+    /// takes.
+    pub queries: Option<u64>,
     /// How many nodes an unfolding may expand without a query each time that one is asked for.
     pub eager_nodes: u32,
     /// Whether the engines get the program as [`lariat_program::reduce`] leaves it.
@@ -60,8 +63,10 @@ pub struct Options {
     /// Whether to wait, once there is an answer, for engines that cannot be interrupted at once. Whoever does not has to end the process
     /// without ceremony ([`lariat_smt::exit_at_once`]): they may still be in a solver's code.
     pub wait: bool,
-    /// Whether each proof is to come with a certificate, checked.
+    /// Whether each proof is told as a certificate and checked before it counts.
     pub certify: bool,
+    /// Whether somebody wants to have the certificates: then their check may take longer.
+    pub certificates_wanted: bool,
     /// Another solver that is to check certificates, too.
     pub second_opinion: Option<Arc<str>>,
 }
@@ -79,10 +84,12 @@ impl Default for Options {
             solver: "auto".into(),
             budget: Budget::default(),
             bound: None,
+            queries: None,
             eager_nodes: Limits::default().eager_nodes,
             reduce: true,
             wait: true,
-            certify: false,
+            certify: true,
+            certificates_wanted: false,
             second_opinion: None,
         }
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use lariat_certify::Certificate;
 use lariat_engine::{Candidate, Execution};
-use lariat_program::{AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, reduce::Reduced};
+use lariat_program::{
+    AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, recursive_regions, reduce::Reduced,
+};
 use lariat_term::{Model, Term, Terms, Var};
 
 use crate::{
@@ -121,8 +123,10 @@ impl View {
 
     /// A certificate about the program as one about the given program.
     pub fn certificate(&self, terms: &mut Terms, mut certificate: Certificate) -> Option<Certificate> {
-        for pass in self.passes.iter().rev() {
-            certificate = lariat_certify::map_back(&certificate, pass.program(), pass.origins())?;
+        for (i, pass) in self.passes.iter().enumerate().rev() {
+            let before = i.checked_sub(1).map_or(&self.given, |i| self.passes[i].program());
+            let recursive = recursive_regions(before);
+            certificate = lariat_certify::map_back(&certificate, pass.program(), pass.origins(), &recursive)?;
             for &(region, v, value) in pass.known() {
                 let v = terms.var_term(v);
                 certificate.facts.push((region, terms.eq(v, value)));

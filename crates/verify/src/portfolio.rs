@@ -16,7 +16,7 @@ use std::{
 use lariat_engine::{Answer, Budget, Task};
 
 use crate::{
-    schedule::{AHEAD, Engines, Row},
+    schedule::{Engines, LARGEST, Row},
     validate::{Validated, Validator},
 };
 
@@ -106,7 +106,12 @@ impl Work {
             let Some(session) = &mut session else { return Some(Validated::Nothing("not for this program".into())) };
             match session.run(budget) {
                 Answer::Paused(_) => None,
-                answer => Some(validator.validate(answer, session.terms())),
+                answer => {
+                    if matches!(answer, Answer::Proof(_)) {
+                        turns.make_way(number);
+                    }
+                    Some(validator.validate(answer, session.terms()))
+                }
             }
         });
         let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
@@ -143,15 +148,15 @@ fn used((): Thread) -> Option<Duration> {
     None
 }
 
-/// Gives a thread the share of its weight, against those that are ahead, whose priority is that of the process.
+/// Gives a thread the share of its weight; that of the largest has the priority of the process.
 #[cfg(target_os = "linux")]
 fn lower(thread: Thread, weight: u32) {
     use rustix::process::{getpid, getpriority_process, setpriority_process};
     // A level of niceness is a factor of 1.25.
-    let level = (f64::from(AHEAD) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
-    let ahead = getpriority_process(Some(getpid())).unwrap_or(0);
+    let level = (f64::from(LARGEST) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
+    let largest = getpriority_process(Some(getpid())).unwrap_or(0);
     // Where it cannot be lowered, shares are equal.
-    let _ = setpriority_process(Some(thread), ahead + level.round().clamp(0.0, 19.0) as i32);
+    let _ = setpriority_process(Some(thread), largest + level.round().clamp(0.0, 19.0) as i32);
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -180,9 +185,10 @@ struct State {
 
 struct Member {
     starts: Duration,
-    /// After how much work of the processor its priority is lowered.
-    demoted: Duration,
     thread: Option<Thread>,
+    /// Its weight at first, and after how much work of the processor it is lowered.
+    first: u32,
+    demoted: Duration,
     weight: u32,
     used: Duration,
     phase: Phase,
@@ -199,8 +205,9 @@ impl Turns {
     fn new(jobs: usize, rows: &[&Row], begins: bool) -> Turns {
         let member = |row: &Row| Member {
             starts: row.starts(),
-            demoted: row.demoted(),
             thread: None,
+            first: row.first,
+            demoted: row.demoted(),
             weight: row.weight,
             used: Duration::ZERO,
             phase: Phase::Waits,
@@ -268,7 +275,9 @@ impl Turns {
 
     /// A member begins, in this thread.
     fn enter(&self, i: usize) {
-        self.lock().members[i].thread = this_thread();
+        let member = &mut self.lock().members[i];
+        member.thread = this_thread();
+        member.thread.into_iter().for_each(|thread| lower(thread, member.first));
     }
 
     /// Lowers the priorities of members that have used the time for which they go ahead, until all is over.
@@ -312,6 +321,13 @@ impl Turns {
         self.changed.notify_all();
     }
 
+    /// Lets others stand back while a proof is checked: most proofs hold, and then they have worked in vain.
+    fn make_way(&self, i: usize) {
+        let state = self.lock();
+        let others = state.members.iter().enumerate().filter(|(other, m)| *other != i && m.phase != Phase::Left);
+        others.filter_map(|(_, m)| m.thread).for_each(|thread| lower(thread, 1));
+    }
+
     /// The answers, once all is over: when everybody has left, or a moment after there is nothing more to wait for.
     fn answers(&self, all: &Budget, wait: bool) -> Vec<Given> {
         let mut state = self.lock();
@@ -353,7 +369,7 @@ mod tests {
 
     fn member(starts: u64, weight: u32, used: u64, phase: Phase) -> Member {
         let [starts, used] = [starts, used].map(Duration::from_millis);
-        Member { starts, demoted: Duration::MAX, thread: None, weight, used, phase }
+        Member { starts, thread: None, first: weight, demoted: Duration::MAX, weight, used, phase }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lariat_certify::{Certificate, Checked};
+use lariat_certify::{Certificate, Checked, Goal};
 use lariat_horn::Rejection;
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_term::Terms;
@@ -54,12 +54,32 @@ pub struct Certified {
     pub entry: RegionId,
     /// The certificate, about the program as it was given, and the store of its terms; nothing for proofs that have none.
     pub certificate: Option<(Terms, Certificate)>,
+    /// The engine that found the proof.
+    pub engine: String,
     /// What the checker says.
     pub checked: Checked,
     /// What it says with another solver, if it was asked.
     pub second: Option<Checked>,
-    /// How long that took.
-    pub time: Duration,
+    /// How long it took to make the certificate.
+    pub making: Duration,
+    /// How long the check took.
+    pub checking: Duration,
+}
+
+impl Certified {
+    /// Was the certificate accepted?
+    pub fn is_accepted(&self) -> bool {
+        self.checked == Checked::Proved
+    }
+
+    /// Does the certificate claim what does not hold? One that says nothing about some procedure is not wrong, but incomplete.
+    pub(crate) fn is_rejected(&self) -> bool {
+        match self.checked {
+            Checked::Fails(goal) => !matches!(goal, Goal::LeftOut(..)),
+            Checked::Malformed(_) => true,
+            Checked::Proved | Checked::Unknown(_) => false,
+        }
+    }
 }
 
 impl std::fmt::Debug for Certified {
@@ -98,9 +118,9 @@ pub struct Report {
     pub replayed: (u64, u64),
     /// What was used of the callee at each call site, over all entries (strategy `infer` only).
     pub specifications: Vec<Specification>,
-    /// Counterexamples that did not replay, and engines that contradict each other.
+    /// Counterexamples that did not replay, proofs that were not accepted, and engines that contradict each other.
     pub incidents: Vec<Incident>,
-    /// The certificates of the proofs, if they were wanted.
+    /// The certificates of the proofs, and what the checker says of them.
     pub certificates: Vec<Certified>,
     /// Candidates for invariants that are not inductive, and why.
     pub rejected: Vec<(AssertId, Rejection)>,
@@ -129,8 +149,8 @@ impl Report {
     }
 }
 
-/// A counterexample that did not replay: a fault of the solver or of Lariat, or a value that Lariat
-/// cannot express. What is needed to look into it.
+/// A counterexample that did not replay (a fault of the solver or of Lariat, or a value that Lariat
+/// cannot express), or a proof whose certificate was not accepted. What is needed to look into it.
 #[derive(Debug)]
 pub struct Incident {
     /// What happened, in a sentence.
@@ -139,6 +159,6 @@ pub struct Incident {
     pub entry: RegionId,
     /// The interpreter's run, as far as it went; `None` if it did not start.
     pub run: Option<Box<Run>>,
-    /// The values of the solver's variables, in SMT-LIB syntax, by name.
+    /// The values of the solver's variables, in SMT-LIB syntax, by name; or the certificate.
     pub values: Vec<(String, String)>,
 }

@@ -21,7 +21,7 @@ use crate::{
     options::{Arith, Options, Targets},
     passes::{OverIntegers, Pass, Reduction, View},
     portfolio::Given,
-    report::{Bug, Cut, Fate, Incident, Report, Verdict},
+    report::{Bug, Certified, Cut, Fate, Incident, Report, Verdict},
     search::Search,
     unsupported::{self, Behind},
     vacuity::{self, Vacuity},
@@ -61,6 +61,11 @@ pub fn verify(program: &Arc<Program>, terms: &mut Terms, options: &Options, prog
         deadline: None,
         patient: true,
     };
+    // Engines take regions to be acyclic: of a loop they would see one round.
+    if let Some(region) = program.cyclic_region() {
+        run.unknown = Some(format!("a loop of {} is no region", program.regions[region.index()].name));
+        return run.finish(start);
+    }
     // No entry may use up the time of the others: one that takes longer than its slice is asked again, with a longer
     // one, when these have had theirs.
     let mut queue: VecDeque<(RegionId, Duration)> = options.entries.iter().map(|&e| (e, SLICE)).collect();
@@ -378,31 +383,39 @@ impl Run<'_> {
             Validated::Bug(..) => 0,
             Validated::Proof(_) => 1,
             Validated::Lost | Validated::Incident(_) | Validated::Bounded(..) => 2,
-            Validated::Nothing(_) => 3,
+            Validated::Rejected(_) => 3,
+            Validated::Nothing(_) => 4,
         };
-        match given.into_iter().map(|(_, s)| s).min_by_key(best) {
-            Some(Validated::Bug(assertion, run)) => {
+        let Some((engine, answer)) = given.into_iter().min_by_key(|(_, s)| best(s)) else {
+            return Answer::Unknown("no engine was asked".into());
+        };
+        match answer {
+            Validated::Bug(assertion, run) => {
                 self.report.replayed.1 += 1;
                 self.bug(entry, assertion, *run)
             }
-            Some(Validated::Proof(certified)) => {
-                self.report.certificates.extend(certified.map(|c| *c));
+            Validated::Proof(certified) => {
+                self.report.certificates.extend(certified.map(|c| Certified { engine, ..*c }));
                 Answer::Safe
             }
-            Some(Validated::Lost) => Answer::Lost,
-            Some(Validated::Bounded(bound, cut)) => {
+            Validated::Lost => Answer::Lost,
+            Validated::Bounded(bound, cut) => {
                 Answer::Bounded(bound, cut.into_iter().map(|(region, loc)| Cut { region, loc }).collect())
             }
-            Some(Validated::Incident(incident)) => {
+            Validated::Incident(incident) => {
                 self.report.replayed.1 += 1;
                 let message = incident.message.clone();
                 self.report.incidents.push(*incident);
                 Answer::Unknown(message)
             }
-            Some(Validated::Nothing(why)) => {
+            Validated::Rejected(incident) => {
+                let message = format!("{engine}: {}", incident.message);
+                self.report.incidents.push(Incident { message: message.clone(), ..*incident });
+                Answer::Unknown(message)
+            }
+            Validated::Nothing(why) => {
                 Answer::Unknown(self.options.budget.used_up().map_or(why, |reason| reason.to_string()))
             }
-            None => Answer::Unknown("no engine was asked".into()),
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Unfolding works from the start. The others join it where executions may go on without end, the cheap ones first. Each
 //! has a thread; the operating system shares the processors among them, so that none has to be interrupted, and no share
-//! depends on the time limit. Most answers are found soon or not at all: an engine goes ahead until it has used some time of a processor, and
-//! then has its weight only.
+//! depends on the time limit. Most answers are found soon or not at all: an engine has a larger share until it has used
+//! some time of a processor.
 
 use std::time::Duration;
 
@@ -25,9 +25,11 @@ pub struct Row {
     unless: &'static [Reading],
     /// When it begins, in milliseconds. It begins at once where nobody else works.
     starts: u64,
-    /// For how much work of a processor its weight is [`AHEAD`], in milliseconds.
+    /// Its share of the processors at first, against those of the others.
+    pub first: u32,
+    /// For how much work of a processor it has that, in milliseconds.
     ahead: u64,
-    /// Its share of the processors afterwards, against those of the others.
+    /// Its share afterwards.
     pub weight: u32,
 }
 
@@ -56,17 +58,17 @@ impl Row {
     }
 }
 
-/// A row: the engine and how it reads the program, unless it has one of some other readings; when it begins and for how much work it goes ahead, in
-/// milliseconds; and its weight afterwards.
+/// A row: the engine and how it reads the program, unless it has one of some other readings; when it begins, in
+/// milliseconds; its weight at first, and for how much work, in milliseconds; and its weight afterwards.
 pub const fn row(
     engine: &'static dyn Engine,
     reading: Reading,
     unless: &'static [Reading],
     starts: u64,
-    ahead: u64,
+    (first, ahead): (u32, u64),
     weight: u32,
 ) -> Row {
-    Row { engine, reading, unless, starts, ahead, weight }
+    Row { engine, reading, unless, starts, first, ahead, weight }
 }
 
 use Reading::{Bits, Cells, IntegerCells, Integers};
@@ -75,29 +77,29 @@ use Reading::{Bits, Cells, IntegerCells, Integers};
 static SPACER: Spacer = Spacer(SpacerMode::Global);
 static SPACER_LOCAL: Spacer = Spacer(SpacerMode::Local);
 
-/// The weight of whoever is ahead.
-pub(crate) const AHEAD: u32 = 32;
+/// The largest weight: that of a thread with the priority of the process.
+pub(crate) const LARGEST: u32 = 64;
 
 /// The schedule. A reading that a program does not have leaves its row out: integers where there are no bit-vectors, cells
-/// where there are no maps.
+/// where there are no maps. Engines that end soon if they are of use at all have large weights at first.
 #[rustfmt::skip]
 pub static SCHEDULE: &[Row] = &[
-    //  engine           reading       unless there is     starts  ahead  weight
-    row(&Unfold,         Bits,         &[],                0,      1_000, 12),
-    row(&Annotations,    Bits,         &[],                10,     4_000, 6),
-    row(&ExplicitValues, Cells,        &[],                20,     4_000, 6),
-    row(&ExplicitValues, Bits,         &[Cells],           20,     4_000, 6),
-    row(&KInduction,     Cells,        &[],                40,     100,   2),
-    row(&KInduction,     Bits,         &[Cells],           40,     100,   2),
-    row(&RandomRuns,     Bits,         &[],                60,     400,   6),
-    row(&SPACER,         IntegerCells, &[],                100,    100,   2),
-    row(&SPACER,         Integers,     &[],                100,    100,   2),
-    row(&SPACER_LOCAL,   IntegerCells, &[],                150,    100,   2),
-    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],    150,    100,   2),
-    row(&SPACER,         Cells,        &[],                200,    100,   2),
-    row(&SPACER,         Bits,         &[IntegerCells],    200,    100,   2),
-    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    100,   2),
-    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    100,   2),
+    //  engine           reading       unless there is     starts  first: weight, for   weight
+    row(&Unfold,         Bits,         &[],                0,      (32, 1_000),         12),
+    row(&Annotations,    Bits,         &[],                10,     (32, 4_000),         6),
+    row(&ExplicitValues, Cells,        &[],                20,     (64, 2_000),         6),
+    row(&ExplicitValues, Bits,         &[Cells],           20,     (64, 2_000),         6),
+    row(&KInduction,     Cells,        &[],                40,     (8, 200),            2),
+    row(&KInduction,     Bits,         &[Cells],           40,     (8, 200),            2),
+    row(&RandomRuns,     Bits,         &[],                60,     (12, 400),           6),
+    row(&SPACER,         IntegerCells, &[],                100,    (8, 200),            2),
+    row(&SPACER,         Integers,     &[],                100,    (8, 200),            2),
+    row(&SPACER_LOCAL,   IntegerCells, &[],                150,    (8, 200),            2),
+    row(&SPACER_LOCAL,   Integers,     &[IntegerCells],    150,    (8, 200),            2),
+    row(&SPACER,         Cells,        &[],                200,    (8, 200),            2),
+    row(&SPACER,         Bits,         &[IntegerCells],    200,    (8, 200),            2),
+    row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    (8, 200),            2),
+    row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    (8, 200),            2),
 ];
 
 /// Which rows of the schedule may answer.

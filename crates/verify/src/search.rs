@@ -1,6 +1,6 @@
 //! The engines at work on one view of an entry, over all questions about it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use lariat_engine::{Budget, Engine, Reading, Task};
 use lariat_horn::{
@@ -61,6 +61,7 @@ impl<'a> Search<'a> {
         let limits = Limits {
             budget: options.budget.clone(),
             bound: options.bound,
+            queries: options.queries,
             eager_nodes: options.eager_nodes,
             ..Limits::default()
         };
@@ -87,7 +88,7 @@ impl<'a> Search<'a> {
 
     /// Asks whether one of these (sorted) assertions fails, which must be those that count.
     pub fn ask(&mut self, asserts: &[AssertId], budget: &Budget, show: ShowUnfolding<'_>) -> Vec<Given> {
-        let Options { jobs, certify, wait, .. } = *self.options;
+        let Options { jobs, certify, certificates_wanted, wait, .. } = *self.options;
         let solver: Arc<str> = self.options.solver.as_str().into();
         let asserts: Arc<[AssertId]> = asserts.into();
         let unfolded = Validator {
@@ -95,6 +96,8 @@ impl<'a> Search<'a> {
             entry: self.entry,
             asserts: asserts.clone(),
             certify,
+            certificates_wanted,
+            started: Instant::now(),
             second_opinion: self.options.second_opinion.clone(),
             solver: solver.clone(),
             budget: budget.clone(),

@@ -20,12 +20,17 @@ use crate::{
 /// The solver that certificates are checked with: no lemmas on demand, nothing of ours.
 const CHECKER: &str = "z3";
 
+/// How long the check of a certificate may always take, if there is so much time.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// An answer that can be relied on.
 pub(crate) enum Validated {
     /// This run of the program as it was given fails.
     Bug(AssertId, Box<Run>),
-    /// No execution fails; with the certificate, if one is wanted.
+    /// No execution fails; with the certificate, unless proofs are not told so.
     Proof(Option<Box<Certified>>),
+    /// A proof whose certificate the checker does not accept: a fault of the engine, or of how its proof is told.
+    Rejected(Box<Incident>),
     /// No execution fails that stays within a bound.
     Bounded(u32, Vec<(RegionId, Loc)>),
     /// A bug does not replay, but something had been left out of the program.
@@ -39,7 +44,8 @@ pub(crate) enum Validated {
 impl Validated {
     /// Is there nothing more to look for?
     pub fn is_conclusive(&self) -> bool {
-        !matches!(self, Validated::Nothing(_))
+        // Where a proof is rejected, others may still find one, or a bug.
+        !matches!(self, Validated::Nothing(_) | Validated::Rejected(_))
     }
 }
 
@@ -57,8 +63,12 @@ pub(crate) struct Validator {
     pub entry: RegionId,
     /// The assertions that count, sorted.
     pub asserts: Arc<[AssertId]>,
-    /// Are certificates wanted?
+    /// Are proofs told as certificates and checked?
     pub certify: bool,
+    /// May that take long, since somebody wants to have them?
+    pub certificates_wanted: bool,
+    /// When the engines began.
+    pub started: Instant,
     /// Another solver for them.
     pub second_opinion: Option<Arc<str>>,
     /// The solver for what cannot be evaluated, as [`lariat_smt::solvers::open`] takes it.
@@ -79,22 +89,54 @@ impl Validator {
                 None => Validated::Nothing("a bug came without its terms".into()),
             },
             Answer::Run(assertion, run) => Validated::Bug(assertion, run),
-            Answer::Proof(mut proof) => {
-                let Means { solver, budget } = self.means();
-                let mut open = |questions| match questions {
-                    Questions::Few => budget.open(solver),
-                    Questions::Many => budget.open(for_many(solver)),
-                };
-                match proof.check(&mut open) {
-                    Ok(true) => Validated::Proof(self.certify.then(|| Box::new(self.certified(&mut *proof, terms)))),
-                    Ok(false) => Validated::Nothing(self.reason("a proof does not hold")),
-                    Err(error) => Validated::Nothing(self.failed(&error)),
-                }
-            }
+            Answer::Proof(mut proof) => self.proof(&mut *proof, terms),
             Answer::Bounded { bound, cut } => Validated::Bounded(bound, cut),
             Answer::Paused(reason) => Validated::Nothing(reason.to_string()),
             Answer::Nothing(why) => Validated::Nothing(why),
         }
+    }
+
+    /// A proof counts if its certificate is accepted. Where there is none, or the check takes too long, it counts if it satisfies the
+    /// engine's own conditions, and the report says so.
+    fn proof(&self, proof: &mut dyn Proof, terms: Option<&Terms>) -> Validated {
+        let certified = self.certify.then(|| Box::new(self.certified(proof, terms)));
+        if certified.as_ref().is_some_and(|c| c.is_accepted()) {
+            return Validated::Proof(certified);
+        }
+        let Means { solver, budget } = self.means();
+        let mut open = |questions| match questions {
+            Questions::Few => budget.open(solver),
+            Questions::Many => budget.open(for_many(solver)),
+        };
+        match (proof.check(&mut open), certified) {
+            (Ok(true), Some(certified)) if certified.is_rejected() => {
+                Validated::Rejected(Box::new(self.rejected(*certified)))
+            }
+            (Ok(true), certified) => Validated::Proof(certified),
+            (Ok(false), _) => Validated::Nothing(self.reason("a proof does not hold")),
+            (Err(error), _) => Validated::Nothing(self.failed(&error)),
+        }
+    }
+
+    fn rejected(&self, certified: Certified) -> Incident {
+        let Certified { entry, certificate, checked, .. } = certified;
+        let given = &self.view.given;
+        let message = format!("a proof was not accepted by the checker of certificates: {}", checked.said(given));
+        let text = certificate.map(|(mut terms, c)| lariat_certify::write(given, &mut [(&mut terms, &c)]));
+        let values = text.map(|text| ("certificate".to_owned(), text)).into_iter().collect();
+        Incident { message, entry, run: None, values }
+    }
+
+    /// When the check of a certificate has to end. A verdict must not be lost because nobody has the time to check it in this way, and
+    /// nobody wants to wait for long.
+    fn check_until(&self) -> Option<Instant> {
+        let now = Instant::now();
+        let half = self.budget.left().map(|left| now + left / 2);
+        if self.certificates_wanted {
+            return half;
+        }
+        let enough = now + self.started.elapsed().max(PATIENCE);
+        Some(half.map_or(enough, |half| half.min(enough)))
     }
 
     /// The proof as a certificate for the program as it was given, and what the checker says of it.
@@ -107,23 +149,32 @@ impl Validator {
             let c = self.view.certificate(&mut terms, c)?;
             Some((terms, c))
         });
-        let Some((terms, certificate)) = mapped else {
+        let Some((mut terms, certificate)) = mapped else {
             let checked = Checked::Unknown("this kind of proof has no certificate".into());
-            return Certified { entry, certificate: None, checked, second: None, time: start.elapsed() };
+            let (engine, making) = (String::new(), start.elapsed());
+            return Certified {
+                entry,
+                engine,
+                certificate: None,
+                checked,
+                second: None,
+                making,
+                checking: Duration::ZERO,
+            };
         };
+        let making = start.elapsed();
         let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
-        // That a proof is one must not be lost because nobody has the time to check it in this way, too.
-        let half = |left: Duration| Instant::now() + left / 2;
         let mut check = |solver: &str| {
-            let budget = Budget { deadline: self.budget.left().map(half), ..self.budget.clone() };
+            let budget = Budget { deadline: self.check_until(), ..self.budget.clone() };
             let mut open = || budget.open(solver);
-            let checked = lariat_certify::check(given, &mut terms.clone(), entry, &counts, &certificate, &mut open);
+            let checked = lariat_certify::check(given, &mut terms, entry, &counts, &certificate, &mut open);
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };
         let checked = check(CHECKER);
-        let time = start.elapsed();
+        let checking = start.elapsed() - making;
         let second = self.second_opinion.as_deref().filter(|_| checked == Checked::Proved).map(&mut check);
-        Certified { entry, certificate: Some((terms, certificate)), checked, second, time }
+        let certificate = Some((terms, certificate));
+        Certified { entry, engine: String::new(), certificate, checked, second, making, checking }
     }
 
     fn replay(&self, bug: &Candidate, terms: &Terms) -> Validated {

@@ -8,7 +8,7 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::entry_of,
 };
-use lariat_program::{AssertId, Program};
+use lariat_program::{AssertId, Program, extract_loops};
 use lariat_term::Terms;
 use lariat_verify::{Correction, Engines, Options, Report, StrategyKind, Targets, Verdict, verify};
 
@@ -16,8 +16,9 @@ use lariat_verify::{Correction, Engines, Options, Report, StrategyKind, Targets,
 fn check(text: &str, entry: &str, assertion: u32, strategy: StrategyKind) -> Looked {
     let compiled = compile([Source::new("paper.bpl", text)], &compile::Options::default());
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-    let (program, mut terms): (Program, Terms) =
+    let (mut program, mut terms): (Program, Terms) =
         (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);
+    extract_loops(&mut program, &mut terms);
     let options = Options {
         entries: vec![entry_of(&program, entry).expect("the entry")],
         targets: Targets::Only(vec![AssertId(assertion)]),

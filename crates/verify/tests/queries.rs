@@ -7,6 +7,7 @@ use lariat_boogie::{
     compile::{self, compile},
     lower::entry_of,
 };
+use lariat_program::extract_loops;
 use lariat_unfold::QueryKind;
 use lariat_verify::{Engines, Options, Report, StrategyKind, Targets, Verdict, verify};
 
@@ -20,7 +21,8 @@ use Expect::{Safe, Unsafe};
 fn check(text: &str, bound: Option<u32>) -> Report {
     let compiled = compile([Source::new("test.bpl", text)], &compile::Options::default());
     let mut terms = compiled.terms;
-    let program = compiled.program.expect("a program");
+    let mut program = compiled.program.expect("a program");
+    extract_loops(&mut program, &mut terms);
     let entries = vec![entry_of(&program, "main").expect("a procedure main")];
     let (strategy, targets, solver) = (StrategyKind::Stratified, Targets::Any, "z3".into());
     let engines = Engines::unfold();

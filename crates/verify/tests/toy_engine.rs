@@ -8,7 +8,7 @@ use lariat_boogie::{
     lower::entry_of,
 };
 use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Reading, Session, Task};
-use lariat_program::{AssertId, StmtKind};
+use lariat_program::{AssertId, StmtKind, extract_loops};
 use lariat_smt::SolverError;
 use lariat_term::Terms;
 use lariat_verify::{Engines, Options, Row, Verdict, row, verify};
@@ -55,15 +55,16 @@ impl Proof for Seen {
     }
 }
 
-static WITH_A_TOY: &[Row] = &[row(&Plain, Reading::Bits, &[], 0, 0, 1)];
+static WITH_A_TOY: &[Row] = &[row(&Plain, Reading::Bits, &[], 0, (1, 0), 1)];
 
 fn verdict(text: &str) -> Verdict {
     let compiled = compile([Source::new("test.bpl", text)], &CompileOptions::default());
-    let program = compiled.program.expect("a correct program");
+    let (mut program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
+    extract_loops(&mut program, &mut terms);
     let entries = vec![entry_of(&program, "main").expect("a procedure main")];
     let engines = Engines::Only(vec!["plain".into()]);
     let options = Options { entries, engines, schedule: WITH_A_TOY, reduce: false, ..Options::default() };
-    verify(&Arc::new(program.clone()), &mut compiled.terms.clone(), &options, &mut |_| {}).verdict
+    verify(&Arc::new(program.clone()), &mut terms, &options, &mut |_| {}).verdict
 }
 
 #[test]

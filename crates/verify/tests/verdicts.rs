@@ -11,7 +11,7 @@ use lariat_boogie::{
     lower::{LowerOptions, Mode, entry_of},
 };
 use lariat_engine::Budget;
-use lariat_program::{AssertId, AssertKind, Program, interp::Outcome};
+use lariat_program::{AssertId, AssertKind, Program, extract_loops, interp::Outcome};
 use lariat_term::Terms;
 use lariat_unfold::QueryKind;
 use lariat_verify::{Correction, Fate, Options, Report, StrategyKind, Targets, Verdict, verify};
@@ -29,7 +29,9 @@ fn load(text: &str, mode: Mode) -> (Program, Terms) {
     let options = compile::Options { lower: LowerOptions { mode }, ..Default::default() };
     let compiled = compile([Source::new("test.bpl", text)], &options);
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-    (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms)
+    let (mut program, mut terms) = (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);
+    extract_loops(&mut program, &mut terms);
+    (program, terms)
 }
 
 fn run(text: &str, mode: Mode, strategy: StrategyKind, targets: Targets, bound: Option<u32>) -> Report {
@@ -545,4 +547,15 @@ procedure main() modifies g; {
   assert y != 2;
 }";
     reach(text, Some(4), Bounded);
+}
+
+#[test]
+fn a_program_whose_loops_are_no_regions_is_unknown() {
+    let text = "procedure main() { var i: int; i := 0; while (i < 3) { i := i + 1; } assert i == 0; }";
+    let compiled = compile([Source::new("test.bpl", text)], &Default::default());
+    let (program, mut terms) = (compiled.program.expect("a program"), compiled.terms);
+    let entries = vec![entry_of(&program, "main").expect("a procedure main")];
+    let options = Options { entries, ..options(StrategyKind::Stratified, Targets::Any, None) };
+    let report = verify(&Arc::new(program), &mut terms, &options, &mut |_| {});
+    assert!(matches!(report.verdict, Verdict::Unknown(why) if why == "a loop of main is no region"));
 }

@@ -4,13 +4,17 @@
 use lariat_boogie::analyze::Source;
 use lariat_boogie::compile::{Compiled, Options, compile};
 use lariat_boogie::lower::Mode;
-use lariat_program::text;
+use lariat_program::{extract_loops, text};
 
-/// Compiles one text.
+/// Compiles one text; its loops become regions, or are cut.
 pub fn compile_text(text: &str, mode: Mode) -> Compiled {
     let mut options = Options::default();
     options.lower.mode = mode;
-    compile([Source::new("a.bpl", text)], &options)
+    let mut compiled = compile([Source::new("a.bpl", text)], &options);
+    if let (Some(program), Mode::Reach) = (&mut compiled.program, mode) {
+        extract_loops(program, &mut compiled.terms);
+    }
+    compiled
 }
 
 /// The textual form of a compiled program without source positions.

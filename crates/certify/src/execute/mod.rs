@@ -4,12 +4,13 @@
 //! of what the loop may change, and what it leaves is any value, too. What must not happen, under which condition, is collected on
 //! the way as [`Target`]s.
 
+mod induction;
 mod walk;
 
 use lariat_program::{AssertId, Effects, Program, Region, RegionId, StmtKind, recursive_regions};
 use lariat_summary::Definitions;
 use lariat_term::{Persist, Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     certificate::{Certificate, Event, InstanceId, Site, Symbol, Tree},
@@ -39,6 +40,8 @@ pub(crate) struct Cut {
     pub invariant: Term,
     /// What the loop never changes is what it was when the loop was entered.
     pub kept: Vec<Term>,
+    /// The rounds before this one, for k-induction.
+    pub history: Vec<Term>,
     /// The first target that a round can meet.
     pub first: usize,
     /// The symbol for: the loop has been left.
@@ -47,6 +50,17 @@ pub(crate) struct Cut {
     pub exit: Term,
     /// What the loop leaves, and what it is if this round leaves it.
     pub results: Vec<(Term, Term)>,
+}
+
+impl Cut {
+    /// If the loop has been left, some round has left it.
+    pub fn last_round(&self, terms: &mut Terms) -> Term {
+        let mut facts = vec![self.guard, self.invariant, self.exit];
+        facts.extend(self.kept.iter().chain(&self.history));
+        facts.extend(self.results.iter().map(|&(symbol, value)| terms.eq(symbol, value)));
+        let facts = terms.and(&facts);
+        terms.implies(self.left, facts)
+    }
 }
 
 /// What came out of the execution of a tree.
@@ -75,8 +89,13 @@ pub(crate) struct Executor<'a> {
     contracts: FxHashMap<RegionId, usize>,
     facts: FxHashMap<RegionId, Vec<Term>>,
     symbols: FxHashMap<Symbol, Term>,
-    /// The certificate's variables as the symbols above.
+    /// The certificate's variables for a symbol.
+    names: FxHashMap<Symbol, Vec<Var>>,
+    /// The certificate's variables as the symbols above, or as what these are known to be.
     named: FxHashMap<Var, Term>,
+    /// Of these, the symbols for loops having been left, as long as they have not been entered. What questions assume of these is no
+    /// matter of the certificate: an invariant must not say that a loop is never left.
+    not_left: FxHashSet<Var>,
     /// Instances that may still be executed.
     left: usize,
     // Of the tree that is executed.
@@ -113,7 +132,9 @@ impl<'a> Executor<'a> {
             contracts: contracts.map(|(i, t)| (t.region, i)).collect(),
             facts: FxHashMap::default(),
             symbols: FxHashMap::default(),
+            names: FxHashMap::default(),
             named: FxHashMap::default(),
+            not_left: FxHashSet::default(),
             left: LIMIT,
             tree: 0,
             by_box: FxHashMap::default(),
@@ -125,13 +146,20 @@ impl<'a> Executor<'a> {
             executor.facts.entry(region).or_default().push(fact);
         }
         for &(var, symbol) in &certificate.symbols {
-            let (name, sort) = (executor.terms.var_name(var).to_owned(), executor.terms.var_sort(var));
-            let own = *executor.symbols.entry(symbol).or_insert_with(|| executor.terms.fresh_var(&name, sort));
-            if executor.terms.sort(own) == sort {
-                executor.named.insert(var, own);
-            }
+            executor.name(var, symbol);
+            executor.names.entry(symbol).or_default().push(var);
         }
         executor
+    }
+
+    /// Gives a variable of the certificate the symbol that it stands for.
+    fn name(&mut self, var: Var, symbol: Symbol) {
+        let (name, sort) = (self.terms.var_name(var).to_owned(), self.terms.var_sort(var));
+        let own = *self.symbols.entry(symbol).or_insert_with(|| self.terms.fresh_var(&name, sort));
+        if self.terms.sort(own) == sort {
+            self.named.insert(var, own);
+            self.not_left.extend(self.terms.as_var(own).filter(|_| matches!(symbol.event, Event::Left(_))));
+        }
     }
 
     /// What holds of the program's constants and functions.
@@ -144,7 +172,14 @@ impl<'a> Executor<'a> {
 
     /// A term of the certificate, over the executor's symbols.
     pub fn claimed(&mut self, t: Term) -> Term {
-        self.terms.substitute(t, &self.named)
+        let claimed = self.terms.substitute(t, &self.named);
+        let mut early = FxHashMap::default();
+        for v in self.terms.free_vars(&[claimed]) {
+            if self.not_left.contains(&v) {
+                early.insert(v, self.terms.fresh_var("left", Sort::BOOL));
+            }
+        }
+        self.terms.substitute(claimed, &early)
     }
 
     /// Executes a tree. The values at its start are any.
@@ -160,6 +195,7 @@ impl<'a> Executor<'a> {
             instance: first,
             owner: None,
             round: None,
+            unlisted: false,
         };
         let mut globals = Persist::new(self.program.globals.len());
         for (i, d) in self.program.globals.iter().enumerate() {
@@ -201,6 +237,18 @@ impl<'a> Executor<'a> {
                 let t = self.terms.fresh_var(name, sort);
                 self.symbols.insert(key, t);
                 t
+            }
+        }
+    }
+
+    /// Lets symbols that the certificate names stand for these values from now on.
+    fn fix(&mut self, instance: InstanceId, values: &[(Event, Term)]) {
+        for &(event, value) in values {
+            let symbol = Symbol { tree: self.tree, instance, event };
+            for var in self.names.get(&symbol).into_iter().flatten() {
+                if self.terms.var_sort(*var) == self.terms.sort(value) {
+                    self.named.insert(*var, value);
+                }
             }
         }
     }

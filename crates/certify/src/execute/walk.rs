@@ -2,7 +2,7 @@
 
 use lariat_program::{BlockId, Loc, Region, RegionId, RegionKind, StmtKind, Terminator};
 use lariat_term::{Persist, Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cut, Executor, Exit, TooLarge};
 use crate::{
@@ -18,16 +18,26 @@ pub(super) struct Here<'a> {
     /// Nothing for an instance that the certificate does not list.
     pub instance: Option<InstanceId>,
     pub owner: Option<usize>,
-    /// The loop with an invariant that this is a round of.
-    pub round: Option<usize>,
+    pub round: Option<Round>,
+    /// Is this an instance of a recursive procedure that the certificate does not list, or below one?
+    pub unlisted: bool,
+}
+
+/// What an instance is a round of, so that its box of itself is not entered.
+#[derive(Clone, Copy)]
+pub(super) enum Round {
+    /// A loop with an invariant.
+    Cut(usize),
+    /// A loop of which a number of rounds is executed, one by one.
+    Numbered,
 }
 
 /// The values of all variables on some paths.
 #[derive(Clone)]
-struct State {
-    guard: Term,
-    globals: Persist,
-    own: Persist,
+pub(super) struct State {
+    pub guard: Term,
+    pub globals: Persist,
+    pub own: Persist,
 }
 
 /// What the start of a round of a loop with an invariant is over.
@@ -41,12 +51,14 @@ struct Heads {
 
 /// The walk over the blocks of one instance.
 pub(super) struct Walk<'a> {
-    here: Here<'a>,
+    pub here: Here<'a>,
     /// The positions of the region's own variables.
     own: FxHashMap<Var, usize>,
     arrivals: Vec<Vec<State>>,
     exits: Vec<State>,
     heads: Heads,
+    /// Where a numbered round goes on; the region's inputs are the variables.
+    pub nexts: Vec<State>,
 }
 
 impl<'a> Walk<'a> {
@@ -57,7 +69,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn set(&self, x: &Executor<'_>, state: &mut State, v: Var, value: Term) {
+    pub(super) fn set(&self, x: &Executor<'_>, state: &mut State, v: Var, value: Term) {
         match self.own.get(&v) {
             Some(&i) => state.own.set(i, value),
             None => x.globals.get(&v).into_iter().for_each(|&i| state.globals.set(i, value)),
@@ -80,7 +92,7 @@ impl<'a> Walk<'a> {
         }
         let mut arrivals = Vec::new();
         arrivals.resize_with(here.region.blocks.len(), Vec::new);
-        Walk { here, own, arrivals, exits: Vec::new(), heads: Heads::default() }
+        Walk { here, own, arrivals, exits: Vec::new(), heads: Heads::default(), nexts: Vec::new() }
     }
 
     pub fn run(
@@ -235,16 +247,22 @@ impl<'a> Walk<'a> {
         let treatment = listed.map(|i| x.certificate.trees[x.tree].instances[i.index()].treatment);
         match treatment {
             Some(Treatment::Invariant(invariant)) if matches!(region.kind, RegionKind::Loop { .. }) => {
-                let invariant = x.claimed(invariant);
-                self.cut(x, site, callee, listed, invariant, args, results, loc, state)
+                self.cut(x, site, callee, listed, (0, invariant), args, results, loc, state)
             }
-            Some(_) => self.expand(x, callee, listed, args, results, state),
+            Some(Treatment::Induction(k, invariant)) if matches!(region.kind, RegionKind::Loop { .. }) => {
+                self.induction(x, site, callee, listed, (k, invariant), args, results, loc, state)
+            }
+            Some(_) => self.expand(x, site, callee, listed, args, results, state),
             // What cannot go on without end, and the first round of a loop that is not listed, or one more than are listed.
-            None if !x.recursive[callee.index()] => self.expand(x, callee, None, args, results, state),
-            None if self.is_loop(x, callee) => self.expand(x, callee, None, args, results, state),
+            None if !x.recursive[callee.index()] => self.expand(x, site, callee, None, args, results, state),
+            None if self.is_loop(x, callee) => self.expand(x, site, callee, None, args, results, state),
             None if self.is_own_loop(x, callee) && (x.fails[callee.index()] || x.facts.contains_key(&callee)) => {
                 let anything = x.terms.bool(true);
-                self.cut(x, site, callee, None, anything, args, results, loc, state)
+                self.cut(x, site, callee, None, (0, anything), args, results, loc, state)
+            }
+            // One instance of a recursive procedure: it may end there.
+            None if x.fails[callee.index()] && !self.here.unlisted && !self.is_own_loop(x, callee) => {
+                self.expand(x, site, callee, None, args, results, state)
             }
             None => {
                 if x.fails[callee.index()] {
@@ -269,9 +287,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The region's body in the place of the box.
+    #[expect(clippy::too_many_arguments, reason = "a box has that many parts")]
     fn expand(
         &mut self,
         x: &mut Executor<'_>,
+        site: Site,
         callee: RegionId,
         instance: Option<InstanceId>,
         args: &[Term],
@@ -279,14 +299,36 @@ impl<'a> Walk<'a> {
         state: &mut State,
     ) -> Result<(), TooLarge> {
         let region = &x.program.regions[callee.index()];
-        let here = Here { id: callee, region, instance, owner: self.here.owner, round: None };
+        let unlisted = self.here.unlisted
+            || instance.is_none() && x.recursive[callee.index()] && matches!(region.kind, RegionKind::Procedure);
+        let here = Here { id: callee, region, instance, owner: self.here.owner, round: None, unlisted };
         let exit = x.execute(here, state.guard, state.globals.clone(), args)?;
         state.guard = exit.returns;
         if exit.returns != x.terms.bool(false) {
             state.globals = exit.globals;
             results.iter().zip(exit.outputs).for_each(|(&v, t)| self.set(x, state, v, t));
+            self.returned(x, site, callee, results, exit.returns, state);
         }
         Ok(())
+    }
+
+    /// A box has returned under this condition with the values of the state: that is what claims about it are about.
+    pub(super) fn returned(
+        &self,
+        x: &mut Executor<'_>,
+        site: Site,
+        callee: RegionId,
+        results: &[Var],
+        returns: Term,
+        state: &State,
+    ) {
+        let Some(instance) = self.here.instance else { return };
+        let mut values = vec![(Event::Left(site), returns)];
+        let globals = x.changed(callee).into_iter().filter_map(|(v, i)| Some((v, state.globals.get(i)?)));
+        values.extend(globals.map(|(v, t)| (Event::Result(site, v), t)));
+        let own = results.iter().filter_map(|&v| Some((v, self.get(x, state, v)?)));
+        values.extend(own.map(|(v, t)| (Event::Result(site, v), t)));
+        x.fix(instance, &values);
     }
 
     /// What the box may change gets any value.
@@ -336,21 +378,22 @@ impl<'a> Walk<'a> {
         state.guard = x.terms.and(&[state.guard, ensures]);
     }
 
-    /// A loop with an invariant: a round from any state of which the invariant holds.
+    /// A loop with an invariant: a round from any state of which the invariant holds, after k others.
     #[expect(clippy::too_many_arguments, reason = "a box has that many parts")]
-    fn cut(
+    pub(super) fn cut(
         &mut self,
         x: &mut Executor<'_>,
         site: Site,
         callee: RegionId,
         instance: Option<InstanceId>,
-        invariant: Term,
+        (k, claim): (u32, Term),
         args: &[Term],
         results: &[Var],
         loc: Loc,
         state: &mut State,
     ) -> Result<(), TooLarge> {
         let region = &x.program.regions[callee.index()];
+        let history = self.history(x, callee, instance, (k, claim), loc, &state.globals)?;
         let mut heads = Heads::default();
         let mut entered: Vec<(Var, Term)> = Vec::new();
         for (d, &t) in region.inputs.iter().zip(args) {
@@ -365,11 +408,21 @@ impl<'a> Walk<'a> {
             entered.extend(x.terms.as_var(head).zip(state.globals.get(i)));
             globals.set(i, head);
         }
-        let invariant = self.with_facts(x, callee, invariant, &heads.inputs, &globals);
+        if let Some(instance) = instance {
+            // Other globals stay what they were.
+            let changed: FxHashSet<usize> = heads.globals.iter().map(|g| g.0).collect();
+            let others = x.program.globals.iter().enumerate().filter(|(i, _)| !changed.contains(i));
+            let kept: Vec<(Event, Term)> =
+                others.filter_map(|(i, d)| Some((Event::Entry(d.var), globals.get(i)?))).collect();
+            x.fix(instance, &kept);
+        }
+        let invariant = x.claimed(claim);
+        let invariant = with_facts(x, callee, invariant, &heads.inputs, &globals);
         heads.kept.extend(entered.iter().map(|&(h, _)| (h, true)));
         let map: FxHashMap<Var, Term> = entered.iter().copied().collect();
         let first = x.terms.substitute(invariant, &map);
-        x.target(state.guard, first, self.here.owner, Goal::Entered(callee, loc));
+        let goal = if k == 0 { Goal::Entered(callee, loc) } else { Goal::Kept(callee, loc) };
+        x.target(state.guard, first, self.here.owner, goal);
 
         let left = x.symbol_of(self.here.instance, Event::Left(site), "left", Sort::BOOL);
         let at = x.found.cuts.len();
@@ -379,21 +432,31 @@ impl<'a> Walk<'a> {
             guard: state.guard,
             invariant,
             kept: Vec::new(),
+            history: history.leads_to(x.terms, heads.inputs.iter().copied().chain(heads.globals.iter().map(|g| g.1))),
             first: x.found.targets.len(),
             left,
             exit: no,
             results: Vec::new(),
         });
-        let here = Here { id: callee, region, instance, owner: Some(at), round: Some(at) };
+        let here = Here {
+            id: callee,
+            region,
+            instance,
+            owner: Some(at),
+            round: Some(Round::Cut(at)),
+            unlisted: self.here.unlisted,
+        };
         let inputs = heads.inputs.clone();
         let mut round = Walk::new(here);
         round.heads = heads;
         let exit = round.run(x, state.guard, globals, &inputs)?;
-        for (h, t) in entered {
+        for (i, (h, t)) in entered.into_iter().enumerate() {
             if round.heads.kept.get(&h) == Some(&true) {
                 let h = x.terms.var_term(h);
-                let same = x.terms.eq(h, t);
-                x.found.cuts[at].kept.push(same);
+                for h in history.start.get(i).copied().into_iter().chain([h]) {
+                    let same = x.terms.eq(h, t);
+                    x.found.cuts[at].kept.push(same);
+                }
             }
         }
         self.any_results(x, site, callee, results, state);
@@ -411,32 +474,24 @@ impl<'a> Walk<'a> {
         }
         let cut = &mut x.found.cuts[at];
         (cut.exit, cut.results) = (exit.returns, values);
+        x.terms.as_var(left).into_iter().for_each(|v| _ = x.not_left.remove(&v));
         state.guard = x.terms.and(&[state.guard, left]);
         Ok(())
     }
 
-    /// An invariant together with what holds of all rounds of a loop.
-    fn with_facts(
-        &self,
-        x: &mut Executor<'_>,
-        callee: RegionId,
-        invariant: Term,
-        inputs: &[Term],
-        globals: &Persist,
-    ) -> Term {
-        let Some(facts) = x.facts.get(&callee) else { return invariant };
-        let all = x.terms.and(&[&facts[..], &[invariant]].concat());
-        let program = x.program;
-        let mut map: FxHashMap<Var, Term> =
-            program.globals.iter().enumerate().filter_map(|(i, d)| Some((d.var, globals.get(i)?))).collect();
-        let own = program.regions[callee.index()].inputs.iter().map(|d| d.var);
-        map.extend(own.zip(inputs.iter().copied()));
-        x.terms.substitute(all, &map)
-    }
-
     /// The loop goes on with another round.
     fn again(&mut self, x: &mut Executor<'_>, args: &[Term], loc: Loc, state: &mut State) {
-        let Some(round) = self.here.round else { return };
+        let round = match self.here.round {
+            Some(Round::Cut(round)) => round,
+            Some(Round::Numbered) => {
+                let mut own = Persist::new(args.len());
+                args.iter().enumerate().for_each(|(i, &t)| own.set(i, t));
+                self.nexts.push(State { own, ..state.clone() });
+                state.guard = x.terms.bool(false);
+                return;
+            }
+            None => return,
+        };
         let heads = &mut self.heads;
         let mut map = FxHashMap::default();
         let next = heads.inputs.iter().copied().zip(args.iter().copied());
@@ -454,6 +509,24 @@ impl<'a> Walk<'a> {
         x.target(state.guard, next, self.here.owner, Goal::Kept(self.here.id, loc));
         state.guard = x.terms.bool(false);
     }
+}
+
+/// An invariant together with what holds of all rounds of a loop.
+pub(super) fn with_facts(
+    x: &mut Executor<'_>,
+    callee: RegionId,
+    invariant: Term,
+    inputs: &[Term],
+    globals: &Persist,
+) -> Term {
+    let Some(facts) = x.facts.get(&callee) else { return invariant };
+    let all = x.terms.and(&[&facts[..], &[invariant]].concat());
+    let program = x.program;
+    let mut map: FxHashMap<Var, Term> =
+        program.globals.iter().enumerate().filter_map(|(i, d)| Some((d.var, globals.get(i)?))).collect();
+    let own = program.regions[callee.index()].inputs.iter().map(|d| d.var);
+    map.extend(own.zip(inputs.iter().copied()));
+    x.terms.substitute(all, &map)
 }
 
 /// The blocks in an order in which each comes after those that lead to it.
@@ -479,7 +552,7 @@ fn topological(region: &Region) -> Vec<BlockId> {
 }
 
 /// One state for several whose conditions exclude each other; nothing for none.
-fn join(terms: &mut Terms, mut states: Vec<State>) -> Option<State> {
+pub(super) fn join(terms: &mut Terms, mut states: Vec<State>) -> Option<State> {
     let mut all = states.pop()?;
     while let Some(one) = states.pop() {
         let guard = one.guard;

@@ -2,10 +2,9 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_certify::Checked;
 use lariat_engine::Stop;
 use lariat_program::{AssertId, Program, Stage, be_paranoid, check_pass};
-use lariat_smt::Reason;
+use lariat_smt::{Reason, catch_crashes};
 use lariat_verify::{Certified, Progress, Rejection, Report, Verdict, verify};
 
 use super::{incidents, options::options, result::Style, verify_certificate, watch::Watch};
@@ -27,6 +26,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     if args.paranoid {
         be_paranoid();
     }
+    catch_crashes();
     let memory = memory::limit(args.memory);
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let style = Style::of(args, start);
@@ -109,11 +109,16 @@ fn rejection(program: &Program, candidate: AssertId, why: Rejection) -> String {
 
 /// Tells what the checker says of the certificates, and writes those that it accepts.
 fn certificates(args: &CheckArgs, program: &Program, report: &mut Report, reporter: &Reporter) -> Result<(), String> {
-    for certified in &report.certificates {
+    if !matches!(report.verdict, Verdict::Safe) {
+        // What is proved of a part of the program only.
+        report.certificates.clear();
+    }
+    let wanted = args.certificate.is_some() || args.second_opinion.is_some();
+    for certified in report.certificates.iter().filter(|_| wanted) {
         reporter.note(&verify_certificate::note(program, certified, args.second_opinion.as_deref()));
     }
     let Some(path) = &args.certificate else { return Ok(()) };
-    let accepted = |c: &&mut Certified| c.checked == Checked::Proved;
+    let accepted = |c: &&mut Certified| c.is_accepted();
     let accepted = report.certificates.iter_mut().filter(accepted);
     let mut accepted: Vec<_> = accepted.filter_map(|c| c.certificate.as_mut()).map(|(terms, c)| (terms, &*c)).collect();
     if accepted.is_empty() {

@@ -1,4 +1,4 @@
-//! Files that describe counterexamples which did not replay.
+//! Files that describe counterexamples which did not replay, and proofs that were not accepted.
 
 use std::{
     fmt::Write as _,
@@ -23,15 +23,17 @@ pub fn text(program: &Program, terms: &Terms, args: &CheckArgs, incident: &Incid
         let _ = writeln!(out, "file: {}", file.display());
     }
     let _ = writeln!(out, "entry: {}", program.regions[incident.entry.index()].name);
+    let is_certificate = matches!(&incident.values[..], [(name, _)] if name == "certificate");
     match &incident.run {
         Some(run) => {
             let replay = RegionTracer.trace(program, terms, run, Detail { all: true, repeated: false });
             let _ = writeln!(out, "\nThe replay:\n{}", source_trace::text(program, &replay, true));
             let _ = writeln!(out, "{}", trace::outcome(program, run));
         }
+        None if is_certificate => {}
         None => out.push_str("\nThe replay did not start.\n"),
     }
-    out.push_str("\nThe values that the solver gave:\n");
+    out.push_str(if is_certificate { "\n" } else { "\nThe values that the solver gave:\n" });
     for (name, value) in &incident.values {
         let _ = writeln!(out, "{name} = {value}");
     }

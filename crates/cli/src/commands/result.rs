@@ -10,10 +10,10 @@ use std::{
 use lariat_llvm::{assumptions::Assumptions, translate::Undefined};
 use lariat_program::{AssertKind, Detail, Loc, Program};
 use lariat_source::Notation;
-use lariat_verify::{Fate, Report, Vacuity, Verdict};
+use lariat_verify::{Certified, Fate, Report, Vacuity, Verdict};
 use serde_json::json;
 
-use super::{specs, stats};
+use super::{specs, stats, verify_certificate};
 use crate::{
     args::{CheckArgs, Format, Trace},
     source_trace,
@@ -57,7 +57,7 @@ impl Style {
     fn times(&self, report: &Report) -> stats::Times {
         let first_query = report.stats.first_query.map(|first| first.saturating_duration_since(self.start));
         let (front_end, compiler) = self.front_end.unzip();
-        stats::Times { front_end, compiler, first_query }
+        stats::Times { front_end, compiler, first_query, processor: stats::processor_time() }
     }
 
     /// The result as text; `saved` says where the incidents are described.
@@ -90,6 +90,7 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
     }
     vacuous(view, report).iter().for_each(|line| out.extend([line, "\n"]));
     out.extend(assumed(view, &report.verdict));
+    out.extend(verify_certificate::not_certified(program, report).map(|line| format!("{line}\n")));
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
         Verdict::Unsafe(_) => out.push_str("unsafe\n"),
@@ -193,6 +194,10 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
     });
     if let Some(assumptions) = assumptions {
         result["assumptions"] = assumptions;
+    }
+    if matches!(report.verdict, Verdict::Safe) {
+        result["certified"] = report.certificates.iter().all(Certified::is_accepted).into();
+        result["certificates"] = report.certificates.iter().map(|c| verify_certificate::as_json(program, c)).collect();
     }
     if style.specs {
         result["specifications"] = specs::as_json(program, terms, report, &loc);

@@ -12,6 +12,14 @@ pub struct Times {
     /// Of the front end, the compiler's part.
     pub compiler: Option<Duration>,
     pub first_query: Option<Duration>,
+    /// What the process has used of the processor so far, without the compiler's, which is a process of its own.
+    pub processor: Option<Duration>,
+}
+
+/// The time of the processor that this process has used.
+pub fn processor_time() -> Option<Duration> {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Some(Duration::new(now.tv_sec.try_into().ok()?, now.tv_nsec.try_into().ok()?))
 }
 
 /// Some lines of text.
@@ -43,8 +51,9 @@ pub fn text(report: &Report, times: &Times) -> String {
     let (front_end, compiler) = (seconds(times.front_end), seconds(times.compiler));
     let _ = writeln!(
         out,
-        "front end {front_end}, its compiler {compiler}; first query after {}",
-        seconds(times.first_query)
+        "front end {front_end}, its compiler {compiler}; first query after {}; processor {}",
+        seconds(times.first_query),
+        seconds(times.processor)
     );
     let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
     out
@@ -69,6 +78,7 @@ pub fn as_json(report: &Report, times: &Times) -> Value {
         "front_end_seconds": times.front_end.map(|t| t.as_secs_f64()),
         "compiler_seconds": times.compiler.map(|t| t.as_secs_f64()),
         "first_query_seconds": times.first_query.map(|t| t.as_secs_f64()),
+        "processor_seconds": times.processor.map(|t| t.as_secs_f64()),
         "bugs_found": report.replayed.1, "bugs_replayed": report.replayed.0,
     })
 }

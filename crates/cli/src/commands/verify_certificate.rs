@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use lariat_certify::{Checked, Goal};
+use lariat_certify::Checked;
 use lariat_engine::{Budget, Stop};
-use lariat_program::{AssertId, AssertKind, Loc, Program, RegionId};
-use lariat_verify::{Certified, Targets};
+use lariat_program::{AssertId, AssertKind, Program};
+use lariat_verify::{Certified, Report, Targets, Verdict};
+use serde_json::{Value, json};
 
 use super::options::options;
 use crate::{
@@ -74,44 +75,11 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
             Checked::Unknown(_) => {}
             Checked::Fails(_) | Checked::Malformed(_) => worst = Exit::Unsafe,
         }
-        lines.push_str(&format!("{name}: {}\n", said(&program, &checked)));
+        lines.push_str(&format!("{name}: {}\n", checked.said(&program)));
     }
     match reporter.write(lines.as_bytes()) {
         Exit::Success => worst,
         failed => failed,
-    }
-}
-
-/// What the checker says, in words.
-pub fn said(program: &Program, checked: &Checked) -> String {
-    match checked {
-        Checked::Proved => "accepted".into(),
-        Checked::Malformed(why) => format!("rejected: {why}"),
-        Checked::Unknown(why) => format!("unknown: {why}"),
-        Checked::Fails(goal) => format!("rejected: {}", unmet(program, *goal)),
-    }
-}
-
-fn unmet(program: &Program, goal: Goal) -> String {
-    let name = |r: RegionId| &program.regions[r.index()].name;
-    match goal {
-        Goal::Assertion(_, loc) => format!("it does not exclude that the assertion{} fails", at(program, loc)),
-        Goal::LeftOut(r, loc) => {
-            format!("it says nothing about `{}`{}, where something may fail", name(r), at(program, loc))
-        }
-        Goal::Entered(r, loc) => {
-            format!("the invariant of `{}` need not hold where it is entered{}", name(r), at(program, loc))
-        }
-        Goal::Kept(r, loc) => format!("the invariant of `{}` need not hold after a round{}", name(r), at(program, loc)),
-        Goal::Requires(r, loc) => format!("what `{}` requires need not hold{}", name(r), at(program, loc)),
-        Goal::Ensures(r) => format!("what `{}` ensures need not hold", name(r)),
-    }
-}
-
-fn at(program: &Program, loc: Loc) -> String {
-    match program.files.get(loc.file.index()) {
-        Some(file) if loc.line > 0 => format!(" ({file}:{}:{})", loc.line, loc.column),
-        _ => String::new(),
     }
 }
 
@@ -122,9 +90,49 @@ pub fn note(program: &Program, certified: &Certified, second: Option<&str>) -> S
         Some((_, c)) => format!(" ({} invariants, {} instances)", c.invariants(), c.instances()),
         None => String::new(),
     };
-    let mut text = format!("certificate of {name}{size}: {}", said(program, &certified.checked));
+    let mut text = format!("certificate of {name}{size}: {}", certified.checked.said(program));
     if let (Some(checked), Some(solver)) = (&certified.second, second) {
-        text.push_str(&format!("; {solver}: {}", said(program, checked)));
+        text.push_str(&format!("; {solver}: {}", checked.said(program)));
     }
     text
+}
+
+/// Says of a safe verdict that its proof, or a part of it, has no certificate that was accepted, and why; nothing if all is well.
+pub fn not_certified(program: &Program, report: &Report) -> Option<String> {
+    if !matches!(report.verdict, Verdict::Safe) {
+        return None;
+    }
+    let open: Vec<&Certified> = report.certificates.iter().filter(|c| !c.is_accepted()).collect();
+    let first = open.first()?;
+    let why = match &first.checked {
+        Checked::Unknown(why) => why.clone(),
+        other => other.said(program),
+    };
+    let of = match (open.len(), report.certificates.len()) {
+        (_, 1) => String::new(),
+        (some, all) => format!(", {some} of {all} parts"),
+    };
+    Some(format!("proof: not certified{of} ({}: {why})", first.engine))
+}
+
+/// The same as an object; the fields are in docs/json.md.
+pub fn as_json(program: &Program, certified: &Certified) -> Value {
+    let result = |checked: &Checked| match checked {
+        Checked::Proved => "accepted",
+        Checked::Fails(_) | Checked::Malformed(_) => "rejected",
+        Checked::Unknown(_) if certified.certificate.is_none() => "none",
+        Checked::Unknown(_) => "unknown",
+    };
+    let sizes = certified.certificate.as_ref().map(|(_, c)| (c.invariants(), c.instances()));
+    json!({
+        "entry": program.regions[certified.entry.index()].name,
+        "engine": certified.engine,
+        "result": result(&certified.checked),
+        "reason": (!certified.is_accepted()).then(|| certified.checked.said(program)),
+        "second_opinion": certified.second.as_ref().map(result),
+        "invariants": sizes.map(|s| s.0),
+        "instances": sizes.map(|s| s.1),
+        "making_seconds": certified.making.as_secs_f64(),
+        "checking_seconds": certified.checking.as_secs_f64(),
+    })
 }

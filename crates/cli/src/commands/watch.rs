@@ -1,4 +1,4 @@
-//! Ends a check that does not end by itself: at its deadline, at its limit of memory, or at Ctrl-C.
+//! Ends a check that does not end by itself: at its deadline, at its limit of memory, when a solver crashes, or at Ctrl-C.
 //!
 //! First the engine is told to stop, which it does at its next look or when its solver gives up. If that takes too
 //! long, or too much memory, this ends the process, with what is known by then.
@@ -14,7 +14,7 @@ use std::{
 
 use lariat_engine::Stop;
 use lariat_program::{Program, RegionTracer};
-use lariat_smt::{Reason, exit_at_once};
+use lariat_smt::{Reason, crash, exit_at_once};
 use lariat_term::Terms;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
@@ -31,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How long an engine that was told to stop may take.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// How often the memory is looked at: a process can take some megabytes in that time.
+/// How often the memory is looked at, and whether a solver has crashed: a process can take some megabytes in that time.
 const POLL: Duration = Duration::from_millis(5);
 
 /// Watches one check.
@@ -81,12 +81,9 @@ impl Watch {
         let _ = ctrlc::set_handler(move || this.stop(Reason::Interrupted, || false));
     }
 
-    /// Stops at a deadline, if the engine does not see it in time, and when so many megabytes are in use.
+    /// Stops at a deadline, if the engine does not see it in time, when so many megabytes are in use, and when a solver crashes.
     pub fn limits(&self, deadline: Option<Instant>, memory: Option<u32>) {
         let this = self.clone();
-        if deadline.is_none() && memory.is_none() {
-            return;
-        }
         let watch = move || {
             let end = deadline.map(|d| d + GRACE);
             let limit = memory.map_or(u64::MAX, megabytes);
@@ -99,8 +96,12 @@ impl Watch {
                     let most = limit + limit / 10;
                     return this.stop(Reason::MemoryLimit, || usage.now() > most);
                 }
+                if let Some(signal) = crash() {
+                    // Nobody can be waited for: the thread that crashed may hold what the others need.
+                    return this.stop(Reason::Incomplete(format!("it crashed (signal {signal})")), || true);
+                }
                 let left = end.map_or(POLL, |end| end.saturating_duration_since(Instant::now()));
-                std::thread::sleep(if memory.is_some() { left.min(POLL) } else { left });
+                std::thread::sleep(left.min(POLL));
             }
         };
         // Without a thread the engine's own limits must do.

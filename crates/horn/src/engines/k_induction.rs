@@ -2,7 +2,9 @@
 
 use std::{sync::Arc, time::Instant};
 
+use lariat_certify::Certificate;
 use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
+use lariat_program::RegionId;
 use lariat_smt::SolverError;
 use lariat_term::Terms;
 
@@ -71,7 +73,12 @@ impl Work {
         Ok(match found {
             Some(induction) => {
                 let terms = std::mem::replace(&mut self.terms, Terms::new());
-                Answer::Proof(Box::new(Inductive { clauses: self.clauses.clone(), terms, induction }))
+                Answer::Proof(Box::new(Inductive {
+                    clauses: self.clauses.clone(),
+                    entry: self.task.entry,
+                    terms,
+                    induction,
+                }))
             }
             None => nothing(budget, "no number of steps is enough"),
         })
@@ -86,6 +93,7 @@ impl Session for Work {
 
 struct Inductive {
     clauses: Arc<Clauses>,
+    entry: RegionId,
     terms: Terms,
     induction: Induction,
 }
@@ -93,5 +101,12 @@ struct Inductive {
 impl Proof for Inductive {
     fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
         self.induction.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
+    }
+
+    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let mut terms = self.terms.clone();
+        let Induction { k, known } = &self.induction;
+        let certificate = self.clauses.certificate_after(&mut terms, self.entry, known, *k as u32)?;
+        Some((terms, certificate))
     }
 }

@@ -34,25 +34,34 @@ pub(crate) struct Clauses {
 }
 
 /// What program clauses are about.
+#[derive(Clone)]
 pub(crate) enum About {
     /// The task's, as it is.
     Program,
     /// The task's, read over integers.
-    Integers(Box<Integers>),
-    /// Cells of the integers' maps: there are no such claims yet.
-    IntegerCells,
+    Integers(Arc<Integers>),
 }
 
 impl Clauses {
     /// A solution as a certificate of the task's program; `None` if it cannot be told so.
     pub fn certificate(&self, terms: &mut Terms, entry: RegionId, solution: &Solution) -> Option<Certificate> {
+        self.certificate_after(terms, entry, solution, 0)
+    }
+
+    /// The same for invariants with which nothing fails in a round after k others.
+    pub fn certificate_after(
+        &self,
+        terms: &mut Terms,
+        entry: RegionId,
+        solution: &Solution,
+        k: u32,
+    ) -> Option<Certificate> {
         match &self.about {
-            About::Program => certificate(&self.system, terms, entry, solution),
+            About::Program => certificate(&self.system, terms, entry, solution, k),
             About::Integers(integers) => {
-                let certificate = certificate(&self.system, terms, entry, solution)?;
+                let certificate = certificate(&self.system, terms, entry, solution, k)?;
                 over_bits(terms, integers, &certificate)
             }
-            About::IntegerCells => None,
         }
     }
 }
@@ -75,7 +84,7 @@ impl Clauses {
                 let mut terms = Terms::clone(&task.terms);
                 let integers = Integers::new(&task.program, &mut terms, &[task.entry]).ok()?;
                 let clauses = Clauses::new(task, &integers.program, terms)?;
-                Some(Clauses { about: About::Integers(Box::new(integers)), ..clauses })
+                Some(Clauses { about: About::Integers(Arc::new(integers)), ..clauses })
             }
             Reading::Cells => Clauses::of_cells(task, &*whole(Reading::Bits)?),
             Reading::IntegerCells => Clauses::of_cells(task, &*whole(Reading::Integers)?),
@@ -92,8 +101,7 @@ impl Clauses {
     fn of_cells(task: &Task, whole: &Clauses) -> Option<Clauses> {
         let mut terms = whole.terms.clone();
         let system = whole.system.cells(&mut terms, &|| !task.stop.is_stopped())?;
-        let about = if matches!(whole.about, About::Program) { About::Program } else { About::IntegerCells };
-        Some(Clauses { terms, system, exact: false, about })
+        Some(Clauses { terms, system, exact: false, about: whole.about.clone() })
     }
 }
 

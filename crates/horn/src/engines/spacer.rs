@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lariat_certify::Certificate;
 use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
 use lariat_program::RegionId;
-use lariat_smt::{SolverError, Z3Script};
+use lariat_smt::SolverError;
 use lariat_term::Terms;
 
 use super::{Clauses, Invariants, NO_PROOF, NoProof, annotations, failed, nothing};
@@ -49,7 +49,7 @@ impl Work {
         if self.no_proof.is_known() {
             return Ok(Answer::Nothing(NO_PROOF.into()));
         }
-        let mut z3 = Z3Script::new()?;
+        let mut z3 = self.search.open()?;
         budget.stop.watch(z3.interrupter());
         // What the source states and what others have proved need not be found again.
         annotations::post(&self.task);
@@ -57,7 +57,7 @@ impl Work {
         let mut terms = known.as_ref().map_or(&clauses.terms, |k| &k.terms).clone();
         let restricted = known.as_ref().map(|k| k.claims.restrict(&clauses.system, &mut terms));
         let system = restricted.as_ref().unwrap_or(&clauses.system);
-        Ok(match prove(system, &mut terms, &mut z3, self.search, budget.left())? {
+        Ok(match prove(system, &mut terms, &mut z3, budget.left())? {
             SpacerAnswer::Solution(solution) => {
                 let solution = match &known {
                     Some(known) => solution.and(&mut terms, &known.claims),

@@ -24,6 +24,11 @@ pub(super) fn has_wide_shift(module: &Module) -> bool {
     })
 }
 
+/// Whether clang has put a trap anywhere.
+pub(super) fn has_traps(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.name.starts_with("llvm.ubsantrap"))
+}
+
 /// The places of a module with traps where an undefined operation does not depend on what the program computes.
 pub(super) fn visible(module: &Module) -> Vec<WarningLoc> {
     let constant = |operand: &Operand| matches!(operand, Operand::Const(_));

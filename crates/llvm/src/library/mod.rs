@@ -29,6 +29,14 @@ pub const EXIT_HANDLERS: &str = "__lariat_exit_handlers";
 pub const ERRNO: &str = "errno";
 /// What gives `errno` any positive value, if its argument says so. It is there where the program may look at `errno`.
 pub const SET_ERRNO: &str = "__lariat_set_errno";
+/// What is said of a string with [`READ_STRING`]: it may be null; it matters where it ends.
+pub const OPTIONAL: u32 = 1;
+/// See [`OPTIONAL`].
+pub const MEASURED: u32 = 2;
+/// The variable of the environment.
+pub const ENVIRONMENT: &str = "environ";
+/// The error that there is no memory.
+pub const ENOMEM: i64 = 12;
 
 /// What reads a string to its end. It is there where it matters what is read, and a function is given one.
 pub const READ_STRING: &str = "__lariat_read_string";

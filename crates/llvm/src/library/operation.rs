@@ -28,6 +28,8 @@ pub enum Operation {
     Apart,
     /// Checks that as many bytes can be read at the first argument as the second says.
     Readable,
+    /// Returns how many bytes there are from the first argument to the end of its object; 0 if sizes are not known.
+    Room,
     /// Gives the memory at the first argument any values, as many bytes as the second says.
     Havoc,
     /// Gives the whole object that the first argument points to any values.
@@ -137,7 +139,7 @@ impl Operation {
                 all[0] = Pointer;
                 all
             }
-            Operation::Free | Operation::Close | Operation::HavocObject => vec![Pointer],
+            Operation::Free | Operation::Close | Operation::HavocObject | Operation::Room => vec![Pointer],
             Operation::Havoc | Operation::Readable => vec![Pointer, Number],
             Operation::Extent(_) => vec![Number, Number],
             Operation::Apart => vec![Pointer, Number, Pointer, Number],

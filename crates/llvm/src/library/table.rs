@@ -890,6 +890,7 @@ pub static TABLE: &[Header] = &[
             builtin("__lariat_block", Operation::Extent(Reach::Block)),
             builtin("__lariat_apart", Operation::Apart),
             builtin("__lariat_readable", Operation::Readable),
+            builtin("__lariat_room", Operation::Room),
             builtin("__lariat_unsupported", Operation::Unsupported),
             jump(JumpStep::Begin),
             jump(JumpStep::Set),

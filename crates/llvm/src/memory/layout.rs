@@ -84,7 +84,7 @@ impl Layout {
             self.escapes(&mut constraints, &mut memory);
         }
         self.cells(module, &mut memory);
-        memory.arguments = self.arguments(module, &mut constraints);
+        memory.arguments = [1, 2].iter().filter_map(|&i| self.arguments(module, i, &mut constraints)).collect();
         addresses::find(module, &mut constraints, &mut memory);
         let target = |constraints: &mut Constraints, p: Ptr| {
             self.spot(constraints, p).map(|s| Target { group: GroupId(s.group as u32), offset: s.offset })
@@ -102,18 +102,18 @@ impl Layout {
         memory
     }
 
-    /// Where the arguments of `main` are.
-    fn arguments(&self, module: &Module, constraints: &mut Constraints) -> Option<Arguments> {
+    /// Where the vector of strings is that is this parameter of `main`.
+    fn arguments(&self, module: &Module, parameter: usize, constraints: &mut Constraints) -> Option<Arguments> {
         let main = module.function("main")?;
-        let is_pointer = module.ty(module.functions[main.index()].params.get(1)?.ty).kind == TypeKind::Ptr;
-        let argv = constraints.values[main.index()].get(1).copied().flatten().filter(|_| is_pointer)?;
-        let vector = self.spot(constraints, argv)?.group;
+        let is_pointer = module.ty(module.functions[main.index()].params.get(parameter)?.ty).kind == TypeKind::Ptr;
+        let given = constraints.values[main.index()].get(parameter).copied().flatten().filter(|_| is_pointer)?;
+        let vector = self.spot(constraints, given)?.group;
         let read = constraints.nodes.contents(self.nodes[vector]);
         let strings = read.into_iter().filter_map(|p| self.spot(constraints, p)).map(|spot| GroupId(spot.group as u32));
         let mut strings: Vec<GroupId> = strings.collect();
         strings.sort();
         strings.dedup();
-        Some(Arguments { vector: GroupId(vector as u32), strings })
+        Some(Arguments { parameter, vector: GroupId(vector as u32), strings })
     }
 
     /// What undefined functions and inline assembly may change, and what leads to what.

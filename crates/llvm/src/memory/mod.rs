@@ -169,10 +169,12 @@ pub struct Outside<'a> {
     pub changing: &'a [bool],
 }
 
-/// The arguments of `main`.
+/// A vector of strings that `main` is given: the arguments, or the environment.
 #[derive(Clone, Debug)]
 pub struct Arguments {
-    /// The group of the vector of pointers, the second argument.
+    /// The number of the parameter.
+    pub parameter: usize,
+    /// The group of the vector of pointers.
     pub vector: GroupId,
     /// The groups of the strings that these lead to.
     pub strings: Vec<GroupId>,
@@ -203,8 +205,8 @@ pub struct Memory {
     derived: Vec<Vec<bool>>,
     /// By function: the values that may be integers that no address flows to and that become pointers. Empty if there are none.
     wild: Vec<Vec<bool>>,
-    /// The arguments of `main`, if it takes any and uses them.
-    pub arguments: Option<Arguments>,
+    /// The vectors of strings that `main` is given and uses.
+    pub arguments: Vec<Arguments>,
     /// Some pointers come from outside.
     pub outside: bool,
     callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,

@@ -77,12 +77,19 @@ impl Body<'_, '_> {
             let outside = self.is_outside(object);
             made = self.t.terms.or(&[made, outside]);
         }
+        if let Some(given) = self.t.given_objects() {
+            let given = self.is_between(object, given);
+            made = self.t.terms.or(&[made, given]);
+        }
         self.t.terms.and(&[some, made])
     }
 
     /// Whether a number is one of objects from outside.
     fn is_outside(&mut self, object: Term) -> Term {
-        let (first, last) = value::outside(self.t.module);
+        self.is_between(object, value::outside(self.t.module))
+    }
+
+    fn is_between(&mut self, object: Term, (first, last): (u32, u32)) -> Term {
         let (first, last) = (self.t.object_term(first), self.t.object_term(last));
         let parts = [self.t.terms.mk(Op::BvUle, &[first, object]), self.t.terms.mk(Op::BvUle, &[object, last])];
         self.t.terms.and(&parts)
@@ -491,7 +498,7 @@ impl Body<'_, '_> {
     }
 
     /// With 32 bits, blocks whose addresses are moved as integers are not larger than the offsets of integers.
-    pub fn check_block_has_integers(&mut self, site: SiteId, bytes: Term) {
+    pub fn check_block_has_integers(&mut self, site: SiteId, bytes: Term, fails: Term) {
         let group = self.t.memory.sites[site.index()].group;
         if self.t.module.pointer_bits == 64 || !self.t.moved_groups().contains(&group) {
             return;
@@ -499,6 +506,7 @@ impl Body<'_, '_> {
         let (_, bits) = value::split(self.t.module);
         let end = self.t.offset_term(1 << bits);
         let small = self.t.terms.mk(Op::BvUlt, &[bytes, end]);
+        let small = self.t.terms.or(&[small, fails]);
         self.supported_if(small, "a large block whose address is moved as an integer");
     }
 }

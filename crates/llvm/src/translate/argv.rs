@@ -1,6 +1,6 @@
-//! The argument vector of `main`: an object of pointers to strings, all from outside and of any number and length.
+//! The arguments of `main` and its environment: objects of pointers to strings, all from outside and of any number and length.
 //!
-//! The vector has a fixed number, and string `k` the number `k + 1` behind it. What is true of all of them at the start (where a
+//! Each vector has a fixed number, and its string `k` the number `k + 1` behind it. What is true of all of them at the start (where a
 //! pointer leads, that a string has an end) is assumed only of those that the program reads, when it reads the pointer. It
 //! is said of memory that the program never writes, or else of ghost variables that hold the initial memory and sizes,
 //! so it stays true whatever the program does.
@@ -16,44 +16,82 @@ use super::{
 };
 use crate::{
     library::{self, Operation},
-    memory::{CellId, Content, Target},
+    memory::{CellId, Content, GroupId, Target},
     module::{FuncId, Function, TypeKind},
 };
 
-/// The ghosts of the argument vector.
+/// The ghosts of the vectors of strings.
 pub(super) struct Argv {
-    /// The number of arguments, as wide as a pointer.
-    count: Var,
+    vectors: Vec<Vector>,
     /// Object to its size at the start, if the program may release what it did not allocate.
     sizes: Option<Var>,
     /// What cells hold at the start.
     cells: FxHashMap<CellId, Vec<Var>>,
 }
 
+/// A vector of strings that `main` is given.
+#[derive(Clone)]
+struct Vector {
+    /// The number of the parameter.
+    parameter: usize,
+    /// How many strings there are, as wide as a pointer.
+    count: Var,
+    /// Its own number as an object, and the last one that a string of it may have.
+    object: u32,
+    last: u32,
+    /// Where it is, and where its strings are.
+    group: GroupId,
+    strings: Vec<GroupId>,
+}
+
+/// How many objects there may be of a vector: itself and its strings.
+const OBJECTS: u32 = 1 << 29;
+
 impl Translator<'_> {
-    /// Prepares for the arguments of the entry function, if it is `main` and uses its second one. What is said of
+    /// Prepares for the vectors that the entry function is given, if it is `main` and uses them. What is said of
     /// them must not hold of the arguments of other entries, so it must be the only one.
     pub(super) fn declare_argv(&mut self, entries: &[FuncId]) {
-        let is_main = matches!(entries, [entry] if self.module.functions[entry.index()].name == "main");
-        let Some(arguments) = self.memory.arguments.as_ref().filter(|_| is_main) else { return };
-        // With 32 bits there are too few numbers for objects from outside.
-        if self.memory.groups[arguments.vector.index()].cells.is_empty() || self.module.pointer_bits != 64 {
+        if !matches!(entries, [entry] if self.module.functions[entry.index()].name == "main") {
             return;
         }
         let (object, offset) = (self.object_sort(), self.offset_sort());
-        let count = self.global("argv.count", offset, None, Loc::NONE);
+        let mut vectors = Vec::new();
+        for arguments in self.memory.arguments.clone() {
+            if self.memory.groups[arguments.vector.index()].cells.is_empty() {
+                continue;
+            }
+            let name = if arguments.parameter == 1 { "argv.count" } else { "envp.count" };
+            let count = self.global(name, offset, None, Loc::NONE);
+            // No number of 32 bits leads there.
+            let object = (1 << 30) + OBJECTS * (arguments.parameter as u32 - 1);
+            vectors.push(Vector {
+                parameter: arguments.parameter,
+                count,
+                object,
+                last: object + OBJECTS - 1,
+                group: arguments.vector,
+                strings: arguments.strings,
+            });
+        }
+        if vectors.is_empty() {
+            return;
+        }
         let releases = |f: &Function| library::operation(self.module, f).is_some_and(Operation::frees);
         let fixed = self.options.properties.free || !self.module.functions.iter().any(releases);
         let sizes = (self.lifetimes.size.is_none() || !fixed).then(|| {
             let sort = self.terms.array_sort(object, offset);
             self.global("argv.sizes", sort, None, Loc::NONE)
         });
-        self.argv = Some(Argv { count, sizes, cells: FxHashMap::default() });
+        self.argv = Some(Argv { vectors, sizes, cells: FxHashMap::default() });
     }
 
-    /// The number of the argument vector.
-    fn argv_object(&self) -> u32 {
-        value::outside(self.module).0
+    fn vectors(&self) -> Vec<Vector> {
+        self.argv.as_ref().map(|argv| argv.vectors.clone()).unwrap_or_default()
+    }
+
+    /// The first and the last number of objects that `main` is given, if they are not among those from outside.
+    pub(super) fn given_objects(&self) -> Option<(u32, u32)> {
+        (self.argv.is_some() && self.module.pointer_bits != 64).then_some((1 << 30, (1 << 31) - 1))
     }
 
     /// The variables of what a cell holds at the start.
@@ -92,45 +130,54 @@ impl Translator<'_> {
 }
 
 impl Body<'_, '_> {
-    /// The argument vector is passed to `main`, with this number of arguments.
-    pub fn pass_argv(&mut self, given: Term) -> Option<Pointer> {
-        let count = self.t.argv.as_ref()?.count;
-        let count = self.term(count);
-        let (first, last) = value::outside(self.t.module);
+    /// The vector that is this parameter of `main`, with this number of strings, if that is given.
+    pub fn pass_strings(&mut self, parameter: usize, name: &str, given: Option<Term>) -> Option<Pointer> {
+        let vector = self.t.vectors().into_iter().find(|vector| vector.parameter == parameter)?;
+        let count = self.term(vector.count);
         // More do not fit the stack of a process by far.
-        let most = self.t.offset_term(i64::from(last - first - 1));
+        let word = i64::from(self.t.module.pointer_bits / 8);
+        let most = i64::from(OBJECTS - 2).min(self.t.module.largest_object() as i64 / word - 1);
+        let most = self.t.offset_term(most);
         let fits = self.t.terms.mk(Op::BvUle, &[count, most]);
         self.assume(fits);
-        self.t.terms.bv_width(given)?;
-        let given = value::resize(self.t.terms, given, self.t.module.pointer_bits, true);
-        let same = self.t.terms.eq(count, given);
-        self.assume(same);
-        let number = self.t.argv_object();
-        let thing = self.t.draft.add("argv");
-        self.t.draft.legend.objects.insert(number.into(), thing);
-        Some(Pointer { object: self.t.object_term(number), offset: self.t.offset_term(0) })
+        if let Some(given) = given {
+            self.t.terms.bv_width(given)?;
+            let given = value::resize(self.t.terms, given, self.t.module.pointer_bits, true);
+            let same = self.t.terms.eq(count, given);
+            self.assume(same);
+        }
+        let thing = self.t.draft.add(name);
+        self.t.draft.legend.objects.insert(vector.object.into(), thing);
+        Some(Pointer { object: self.t.object_term(vector.object), offset: self.t.offset_term(0) })
     }
 
-    /// How many bytes of the vector are pointers to strings; null follows.
-    fn argv_bytes(&mut self) -> Option<Term> {
-        let count = self.t.argv.as_ref()?.count;
-        let count = self.term(count);
+    /// How many bytes of a vector are pointers to strings; null follows.
+    fn pointer_bytes(&mut self, vector: &Vector) -> Term {
+        let count = self.term(vector.count);
         let word = self.t.offset_term(i64::from(self.t.module.pointer_bits / 8));
-        Some(self.t.terms.mk(Op::BvMul, &[count, word]))
+        self.t.terms.mk(Op::BvMul, &[count, word])
+    }
+
+    /// The size of a vector.
+    fn vector_bytes(&mut self, vector: &Vector) -> Term {
+        let bytes = self.pointer_bytes(vector);
+        let word = self.t.offset_term(i64::from(self.t.module.pointer_bits / 8));
+        self.t.terms.mk(Op::BvAdd, &[bytes, word])
     }
 
     /// The sizes of objects at the start, before those of the program are added.
     pub fn initial_sizes(&mut self, none: Term) -> Term {
-        let (Some(bytes), Some(argv)) = (self.argv_bytes(), &self.t.argv) else { return none };
+        let Some(argv) = &self.t.argv else { return none };
         let Some(sizes) = argv.sizes.or(self.t.lifetimes.size) else { return none };
         let sizes = self.term(sizes);
         let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
-        let sizes = self.t.terms.store(sizes, null, zero);
-        let word = self.t.offset_term(i64::from(self.t.module.pointer_bits / 8));
-        let bytes = self.t.terms.mk(Op::BvAdd, &[bytes, word]);
-        let vector = self.t.argv_object();
-        let vector = self.t.object_term(vector);
-        self.t.terms.store(sizes, vector, bytes)
+        let mut sizes = self.t.terms.store(sizes, null, zero);
+        for vector in self.t.vectors() {
+            let bytes = self.vector_bytes(&vector);
+            let object = self.t.object_term(vector.object);
+            sizes = self.t.terms.store(sizes, object, bytes);
+        }
+        sizes
     }
 
     /// What a cell holds at the start, if there are ghosts of it.
@@ -139,40 +186,47 @@ impl Body<'_, '_> {
         Some(ghosts.into_iter().map(|var| self.term(var)).collect())
     }
 
-    /// The size of an object that may be the vector, given what it is otherwise.
+    /// The size of an object that may be a vector, given what it is otherwise.
     pub fn argv_size(&mut self, p: Pointer, target: Option<Target>, size: Term) -> Term {
-        let (Some(argv), Some(arguments)) = (&self.t.argv, &self.t.memory.arguments) else { return size };
-        if target.is_none_or(|target| target.group != arguments.vector) || argv.sizes.is_some() {
+        let mut size = size;
+        if self.t.argv.as_ref().is_none_or(|argv| argv.sizes.is_some()) {
             return size;
         }
-        let vector = self.t.argv_object();
-        let vector = self.t.object_term(vector);
-        let Some(bytes) = self.argv_bytes() else { return size };
-        let word = self.t.offset_term(i64::from(self.t.module.pointer_bits / 8));
-        let bytes = self.t.terms.mk(Op::BvAdd, &[bytes, word]);
-        let here = self.t.terms.eq(p.object, vector);
-        self.t.terms.ite(here, bytes, size)
+        for vector in self.t.vectors() {
+            if target.is_some_and(|target| target.group == vector.group) {
+                let bytes = self.vector_bytes(&vector);
+                let object = self.t.object_term(vector.object);
+                let here = self.t.terms.eq(p.object, object);
+                size = self.t.terms.ite(here, bytes, size);
+            }
+        }
+        size
     }
 
-    /// Memory is read that may be an element of the argument vector or a part of a string of it.
+    /// Memory is read that may be an element of a vector or a part of a string of it.
     pub fn read_argument(&mut self, p: Pointer, target: Target, cell: CellId) {
-        let (Some(argv), Some(arguments)) = (&self.t.argv, &self.t.memory.arguments) else { return };
-        let (sizes, vector) = (argv.sizes.or(self.t.lifetimes.size), self.t.argv_object());
-        let strings = &arguments.strings;
-        let (first, last) = (self.t.object_term(vector), self.t.object_term(value::outside(self.t.module).1));
-        if strings.contains(&target.group) && !self.t.is_byte_cell(cell) {
+        for vector in self.t.vectors() {
+            self.read_vector(&vector, p, target, cell);
+        }
+    }
+
+    fn read_vector(&mut self, vector: &Vector, p: Pointer, target: Target, cell: CellId) {
+        let Some(argv) = &self.t.argv else { return };
+        let sizes = argv.sizes.or(self.t.lifetimes.size);
+        let (first, last) = (self.t.object_term(vector.object), self.t.object_term(vector.last));
+        if vector.strings.contains(&target.group) && !self.t.is_byte_cell(cell) {
             let parts = [self.t.terms.mk(Op::BvUlt, &[first, p.object]), self.t.terms.mk(Op::BvUle, &[p.object, last])];
             let inside = self.t.terms.and(&parts);
             self.approximate_if(inside, "an argument of main that is read by other than bytes");
         }
-        if target.group != arguments.vector {
+        if target.group != vector.group {
             return;
         }
         let here = self.t.terms.eq(p.object, first);
         if !self.t.is_pointer_cell(cell) {
             return self.approximate_if(here, "an element of argv that is read as no pointer");
         }
-        let Some(end) = self.argv_bytes() else { return };
+        let end = self.pointer_bytes(vector);
         let (zero, word) = (self.t.offset_term(0), self.t.module.pointer_bits / 8);
         let shift = word.trailing_zeros();
         let low = self.t.terms.extract(shift - 1, 0, p.offset);
@@ -180,8 +234,10 @@ impl Body<'_, '_> {
         let conds = [here, self.t.terms.mk(Op::BvUlt, &[p.offset, end]), self.t.terms.eq(low, none)];
         let cond = self.t.terms.and(&conds);
         // String k has the number k + 1 behind the vector.
-        let k = self.t.terms.extract(shift + value::OBJECT_BITS - 1, shift, p.offset);
-        let next = self.t.object_term(vector + 1);
+        let high = (shift + value::OBJECT_BITS).min(self.t.module.pointer_bits) - 1;
+        let k = self.t.terms.extract(high, shift, p.offset);
+        let k = value::resize(self.t.terms, k, value::OBJECT_BITS, false);
+        let next = self.t.object_term(vector.object + 1);
         let string = self.t.terms.mk(Op::BvAdd, &[next, k]);
         let ghosts = self.t.initial_cell(cell);
         let place = self.t.memory.cells[cell.index()].place;
@@ -208,7 +264,7 @@ impl Body<'_, '_> {
         facts.push(self.t.terms.mk(Op::BvUle, &[size, largest]));
         let one = self.t.offset_term(1);
         let at = self.t.terms.bv_sub(size, one);
-        let cells = arguments.strings.iter().flat_map(|group| self.t.memory.groups[group.index()].cells.clone());
+        let cells = vector.strings.iter().flat_map(|group| self.t.memory.groups[group.index()].cells.clone());
         let cells: Vec<CellId> = cells.filter(|&cell| self.t.is_byte_cell(cell)).collect();
         for cell in cells {
             let place = self.t.memory.cells[cell.index()].place;
@@ -225,14 +281,14 @@ impl Body<'_, '_> {
         self.assume(facts);
     }
 
-    /// Memory is copied as it is: what is true of an argument vector is not known of the copy.
+    /// Memory is copied as it is: what is true of a vector is not known of the copy.
     pub fn copy_argument(&mut self, from: Pointer, source: Option<Target>) {
-        let Some(arguments) = self.t.memory.arguments.as_ref().filter(|_| self.t.argv.is_some()) else { return };
-        if source.is_some_and(|source| source.group == arguments.vector) {
-            let vector = self.t.argv_object();
-            let vector = self.t.object_term(vector);
-            let here = self.t.terms.eq(from.object, vector);
-            self.approximate_if(here, "a copy of argv");
+        for vector in self.t.vectors() {
+            if source.is_some_and(|source| source.group == vector.group) {
+                let object = self.t.object_term(vector.object);
+                let here = self.t.terms.eq(from.object, object);
+                self.approximate_if(here, "a copy of argv");
+            }
         }
     }
 }

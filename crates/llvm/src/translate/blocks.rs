@@ -1,6 +1,6 @@
 //! Functions: blocks, phis and jumps.
 
-use lariat_program::{AssertKind, BlockId, Loc, Region, RegionKind, Terminator, VarDecl};
+use lariat_program::{AssertKind, BlockId, Loc, Region, RegionKind, Terminator, VarDecl, reverse_postorder};
 use lariat_term::{Term, Var};
 
 use super::{
@@ -163,7 +163,7 @@ impl<'a> Body<'_, 'a> {
     /// All blocks, those that dominate others first.
     fn graph(&mut self, f: &Function, loc: Loc) {
         let next = all_successors(f);
-        let order = reverse_postorder(&next);
+        let order = reverse_postorder(next.len(), |b| next[b].iter().copied());
         self.find_scopes(f, &order, &next);
         self.find_settled(f, &order, &next);
         self.find_accessed(f);
@@ -366,26 +366,4 @@ impl<'a> Body<'_, 'a> {
 /// Where execution may go after each block.
 pub(super) fn all_successors(f: &Function) -> Vec<Vec<usize>> {
     (0..f.blocks.len()).map(|b| successors(f, b).into_iter().map(|to| to.index()).collect()).collect()
-}
-
-/// The blocks that can be reached, each after the blocks that dominate it.
-fn reverse_postorder(next: &[Vec<usize>]) -> Vec<usize> {
-    let mut seen = vec![false; next.len()];
-    let mut order = Vec::new();
-    let mut stack = vec![(0usize, 0usize)];
-    seen[0] = true;
-    while let Some(top) = stack.last_mut() {
-        let (block, at) = *top;
-        if let Some(&to) = next[block].get(at) {
-            top.1 += 1;
-            if !std::mem::replace(&mut seen[to], true) {
-                stack.push((to, 0));
-            }
-        } else {
-            order.push(block);
-            stack.pop();
-        }
-    }
-    order.reverse();
-    order
 }

@@ -9,26 +9,13 @@ use super::{
     body::Body,
     call::Arg,
     float::Float,
-    lifetimes::Storage,
-    value::{self, Pointer, Value},
+    value::{self, Value},
     verifier::verifier_name,
 };
 use crate::{
-    library::{self, Block, Operation, Parameter, Returns, Row, Semantics},
-    memory::Maker,
+    library::{self, Operation, Parameter, Returns, Row, Semantics},
     module::{FuncId, Function, InstId, Module, Operand, TypeId, TypeKind},
 };
-
-/// What a new object holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fresh {
-    /// Nothing that a program may use.
-    Unset,
-    /// Whatever it is, it may be used.
-    Any,
-    /// Zeros.
-    Zero,
-}
 
 /// Is it known what this function does, if it has no body?
 pub fn is_known(module: &Module, function: &Function) -> bool {
@@ -154,24 +141,8 @@ impl Body<'_, '_> {
         };
         let first = || args.first().map_or(Value::Void, |arg| arg.value.clone());
         match operation {
-            Operation::Allocate(sizes, block) => {
-                let (bytes, fails) = self.product(&args, sizes);
-                let (storage, content) = match block {
-                    Block::Heap => (Storage::Heap, Fresh::Unset),
-                    Block::Zeroed => (Storage::Heap, Fresh::Zero),
-                    Block::Stack => (Storage::Stack, Fresh::Unset),
-                    Block::Outside => (Storage::Stack, Fresh::Any),
-                };
-                let block = self.allocate(id, bytes, storage, content, fails);
-                let never = self.t.terms.bool(false);
-                let may_fail = fails != never || self.exceeds_memory(bytes);
-                self.out_of_memory(row, &block, may_fail, never, id);
-                block
-            }
-            Operation::Reallocate(sizes) => {
-                let (bytes, fails) = self.product(&args, sizes);
-                self.reallocate(row, &args, bytes, fails, id)
-            }
+            Operation::Allocate(sizes, block) => self.allocation(row, &args, sizes, block, id),
+            Operation::Reallocate(sizes) => self.reallocation(row, &args, sizes, id),
             Operation::Free => {
                 self.free(&args);
                 Value::Void
@@ -225,6 +196,10 @@ impl Body<'_, '_> {
                 }
                 Value::Void
             }
+            Operation::Room => match args.first() {
+                Some(Arg { value: Value::Ptr(p), operand, .. }) => Value::Term(self.room_behind(*operand, *p)),
+                _ => self.any(ty),
+            },
             Operation::Argument(k) => args.get(k).map_or(Value::Void, |arg| arg.value.clone()),
             Operation::Exit { .. } => {
                 self.check_leaks_at_exit();
@@ -248,7 +223,7 @@ impl Body<'_, '_> {
                 if row.errno
                     && let Some(outside) = self.is_below_zero(&args)
                 {
-                    self.set_errno(outside, id);
+                    self.set_errno(outside, None, id);
                 }
                 result
             }
@@ -288,7 +263,7 @@ impl Body<'_, '_> {
         };
         if row.errno {
             let fails = documented.unwrap_or_else(|| self.fresh("fails", Sort::BOOL));
-            self.set_errno(fails, id);
+            self.set_errno(fails, None, id);
         }
         value
     }
@@ -370,36 +345,22 @@ impl Body<'_, '_> {
         Some((least, exact))
     }
 
-    /// Where a call fails, `errno` is any positive number, if the program looks at it.
-    fn set_errno(&mut self, fails: Term, id: InstId) {
+    /// Where a call fails, `errno` is this number, or any positive one, if the program looks at it.
+    pub fn set_errno(&mut self, fails: Term, number: Option<i64>, id: InstId) {
         let Some(setter) = self.t.set_errno.filter(|f| self.t.regions[f.index()].is_some()) else { return };
         let Some(param) = self.t.module.functions[setter.index()].params.first() else { return };
         let (Some(void), TypeKind::Int(width)) = (self.t.type_named(&TypeKind::Void), &self.t.module.ty(param.ty).kind)
         else {
             return;
         };
-        let value = Value::Term(value::bool_to_bv(self.t.terms, fails, *width));
+        // Negative for this number, 1 for any.
+        let code = number.map_or(1, |number| -number);
+        let code = lariat_term::BitVec::from_int(*width, code.into());
+        let code = self.t.terms.number(lariat_term::Value::BitVec(code));
+        let none = self.t.terms.bv(*width, 0u32);
+        let value = Value::Term(self.t.terms.ite(fails, code, none));
         let failed = Arg { value, ty: param.ty, operand: Operand::None, byval: None, align: 0, room: None };
         self.box_function(setter, vec![failed], id, void);
-    }
-
-    /// Where there is no block because there is no memory (and not because none was asked for), `errno` says so.
-    fn out_of_memory(&mut self, row: &Row, block: &Value, may_fail: bool, unasked: Term, id: InstId) {
-        let may_fail = self.t.options.malloc_may_fail || may_fail;
-        if row.errno
-            && may_fail
-            && let Value::Ptr(block) = block
-        {
-            let null = self.t.object_term(0);
-            let parts = [self.t.terms.eq(block.object, null), self.t.terms.not(unasked)];
-            let none = self.t.terms.and(&parts);
-            self.set_errno(none, id);
-        }
-    }
-
-    /// Whether this is a constant size that no object can have.
-    fn exceeds_memory(&self, bytes: Term) -> bool {
-        self.number(bytes).is_some_and(|bytes| bytes > self.t.module.largest_object())
     }
 
     /// Whether the first argument is a float below zero.
@@ -413,18 +374,6 @@ impl Body<'_, '_> {
     }
 
     // Arguments
-
-    /// The product of these arguments, and whether there is no object of that size.
-    fn product(&mut self, args: &[Arg], sizes: &[usize]) -> (Term, Term) {
-        match *sizes {
-            [one] => (self.size_arg(args, one), self.t.terms.bool(false)),
-            [a, b] => {
-                let (a, b) = (self.size_arg(args, a), self.size_arg(args, b));
-                (self.t.terms.mk(Op::BvMul, &[a, b]), self.product_overflows(a, b))
-            }
-            _ => unreachable!("the table has no such row"),
-        }
-    }
 
     pub fn size_arg(&mut self, args: &[Arg], i: usize) -> Term {
         let width = self.t.module.pointer_bits;
@@ -467,108 +416,6 @@ impl Body<'_, '_> {
     }
 
     // Memory
-
-    /// Whether the product of two sizes is none that an object can have.
-    fn product_overflows(&mut self, a: Term, b: Term) -> Term {
-        let width = self.t.module.pointer_bits;
-        let most = self.t.module.largest_object();
-        for (known, other) in [(a, b), (b, a)] {
-            if let Some(number) = self.number(known) {
-                let limit = self.t.terms.bv(width, most.checked_div(number).unwrap_or(most));
-                return self.t.terms.mk(Op::BvUlt, &[limit, other]);
-            }
-        }
-        let wide = |body: &mut Self, term| value::resize(body.t.terms, term, 2 * width, false);
-        let (a, b) = (wide(self, a), wide(self, b));
-        let product = self.t.terms.mk(Op::BvMul, &[a, b]);
-        let limit = self.t.terms.bv(2 * width, most);
-        self.t.terms.mk(Op::BvUlt, &[limit, product])
-    }
-
-    /// A new object, or null if `fails` says so (or any allocation may fail).
-    fn allocate(&mut self, id: InstId, bytes: Term, storage: Storage, content: Fresh, fails: Term) -> Value {
-        let Some(func) = self.func else { return Value::Void };
-        let maker = Maker::Heap(func, id);
-        let may_fail = self.t.options.malloc_may_fail && storage == Storage::Heap;
-        self.t.allocates |= storage == Storage::Heap;
-        let mut fails = fails;
-        let largest = self.t.module.largest_object();
-        if storage == Storage::Heap && self.exceeds_memory(bytes) {
-            fails = self.t.terms.bool(true);
-        } else if may_fail {
-            let largest = self.t.offset_term(largest as i64);
-            let too_large = self.t.terms.mk(Op::BvUlt, &[largest, bytes]);
-            fails = self.t.terms.or(&[fails, too_large]);
-        } else if fails == self.t.terms.bool(false) {
-            self.assume_at_most(bytes, largest);
-        }
-        let site = self.t.memory.site(maker);
-        let number = site.map_or(0, |site| self.t.objects[site.index()]);
-        let pointer = if number != 0 {
-            let object = self.t.object_term(number);
-            self.live(object, bytes, storage);
-            Pointer { object, offset: self.t.offset_term(0) }
-        } else {
-            let thing = self.t.thing(maker);
-            self.new_object(bytes, storage, thing)
-        };
-        if let Some(site) = site {
-            self.check_block_has_integers(site, bytes);
-            let target = self.t.memory.start(site);
-            self.mark_object(target, pointer.object, content != Fresh::Unset);
-            if content == Fresh::Zero {
-                self.clear_object(Some(target), pointer.object);
-            }
-        }
-        if may_fail {
-            let too = self.fresh("malloc.fails", Sort::BOOL);
-            fails = self.t.terms.or(&[fails, too]);
-        }
-        if fails != self.t.terms.bool(false) {
-            self.not_allocated_if(fails, pointer.object);
-            let null = Pointer { object: self.t.object_term(0), offset: self.t.offset_term(0) };
-            return self.select(&Value::Term(fails), &Value::Ptr(null), &Value::Ptr(pointer));
-        }
-        Value::Ptr(pointer)
-    }
-
-    /// A new object for an old one, which stays if `fails` says so (or any allocation may fail).
-    fn reallocate(&mut self, row: &Row, args: &[Arg], bytes: Term, fails: Term, id: InstId) -> Value {
-        let Some(Value::Ptr(old)) = args.first().map(|arg| arg.value.clone()) else { return Value::Void };
-        let Value::Ptr(old) = self.frozen(&Value::Ptr(old)) else { return Value::Void };
-        let Value::Term(bytes) = self.frozen(&Value::Term(bytes)) else { return Value::Void };
-        self.check_free(old);
-        // With the size 0, the C library frees the block and makes no new one.
-        let (null, zero) = (self.t.object_term(0), self.t.offset_term(0));
-        let possible = self.t.terms.not(fails);
-        let freed = [self.t.terms.eq(bytes, zero), self.t.terms.ne(old.object, null), possible];
-        let freed = self.t.terms.and(&freed);
-        let may_fail = fails != self.t.terms.bool(false) || self.exceeds_memory(bytes);
-        if !self.t.options.malloc_may_fail && !may_fail {
-            self.assume_at_most(bytes, self.t.module.largest_object());
-        }
-        let none = self.t.terms.or(&[fails, freed]);
-        let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, none) else { return Value::Void };
-        self.out_of_memory(row, &Value::Ptr(new), may_fail, freed, id);
-        // The old block stays if there is no memory for a new one.
-        let done = self.t.terms.ne(new.object, null);
-        let done = self.t.terms.or(&[done, freed]);
-        self.release(old, done);
-        let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
-        if let Some(site) = site {
-            let target = self.t.memory.start(site);
-            self.copy_object(Some(target), new.object, old.object);
-        }
-        Value::Ptr(new)
-    }
-
-    fn free(&mut self, args: &[Arg]) {
-        if let Some(Value::Ptr(pointer)) = args.first().map(|arg| arg.value.clone()) {
-            self.check_free(pointer);
-            let always = self.t.terms.bool(true);
-            self.release(pointer, always);
-        }
-    }
 
     /// Copies memory; the two sides may not overlap if they have to be `apart`.
     pub fn copy_call(&mut self, name: &str, args: &[Arg], apart: bool) {

@@ -11,7 +11,7 @@ use super::{
     value::{self, Value},
 };
 use crate::{
-    library::EXIT_HANDLERS,
+    library::{self, EXIT_HANDLERS},
     memory::{CellId, Content, Maker, Place, SiteId, Target, reduce},
     module::{FuncId, InstKind, Operand, TypeId, TypeKind},
 };
@@ -296,8 +296,13 @@ impl Body<'_, '_> {
             let name = var.map_or(param.name.as_str(), |var| var.name.as_str());
             if is_main && self.t.module.ty(param.ty).kind == TypeKind::Ptr {
                 let count = terms.first().copied().filter(|_| i == 1 && terms.len() == 1);
-                if let Some(argv) = count.and_then(|count| self.pass_argv(count)) {
-                    terms.extend([argv.object, argv.offset]);
+                if (count.is_some() || i == 2)
+                    && let Some(vector) = self.pass_strings(i, name, count)
+                {
+                    if i == 2 && self.t.module.globals.iter().any(|g| g.name == library::ENVIRONMENT) {
+                        self.approximate("the third parameter of main beside environ");
+                    }
+                    terms.extend([vector.object, vector.offset]);
                     continue;
                 }
                 let target: Option<Target> = self.t.memory.target(entry, Operand::Param(i as u32));

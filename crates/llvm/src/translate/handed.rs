@@ -12,7 +12,7 @@ use super::{
     Translator,
     body::Body,
     call::Arg,
-    value::{self, Pointer, Value},
+    value::{Pointer, Value},
 };
 use crate::{
     library::{self, Operation, STREAMS},
@@ -116,9 +116,9 @@ impl Body<'_, '_> {
         else {
             return;
         };
-        let optional = self.t.terms.bool(optional);
-        let value = Value::Term(value::bool_to_bv(self.t.terms, optional, *width));
-        let optional = Arg { value, ty: flag.ty, operand: Operand::None, room: None, ..arg.clone() };
-        self.call_reader(reader, name, vec![arg.clone(), optional], id, void);
+        let flags = u32::from(optional) * library::OPTIONAL + u32::from(arg.room.is_some()) * library::MEASURED;
+        let value = Value::Term(self.t.terms.bv(*width, flags));
+        let flags = Arg { value, ty: flag.ty, operand: Operand::None, room: None, ..arg.clone() };
+        self.call_reader(reader, name, vec![arg.clone(), flags], id, void);
     }
 }

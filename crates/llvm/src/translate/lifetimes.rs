@@ -201,8 +201,10 @@ impl Body<'_, '_> {
             let cond = self.t.terms.or(&[cond, device]);
             self.check(AssertKind::Null, None, cond);
         }
-        let (Some(sizes), Some(kind)) = (self.t.lifetimes.size, self.access_kind(library)) else { return };
         let target = self.target(operand);
+        let (Some(sizes), Some(kind)) = (self.t.lifetimes.size, self.access_kind(library)) else {
+            return self.ends_at_null(p, target, bytes, device);
+        };
         let size = self.size_of(p, target, sizes);
         let size = self.argv_size(p, target, size);
         // bytes <= size and 0 <= offset <= size - bytes, all unsigned.
@@ -219,6 +221,19 @@ impl Body<'_, '_> {
         let cond = self.t.terms.or(&[cond, device]);
         let message = (kind == AssertKind::String).then(|| "memory is accessed where there is none".into());
         self.check(kind, message, cond);
+    }
+
+    /// How many bytes there are from a pointer to the end of its object.
+    pub fn room_behind(&mut self, operand: Operand, p: Pointer) -> Term {
+        let none = self.t.offset_term(0);
+        let Some(sizes) = self.t.lifetimes.size else { return none };
+        let target = self.target(operand);
+        let size = self.size_of(p, target, sizes);
+        let size = self.argv_size(p, target, size);
+        let inside = [self.t.terms.mk(Op::BvUle, &[p.offset, size]), self.frame_is_there(target, p.object)];
+        let inside = self.t.terms.and(&inside);
+        let room = self.t.terms.bv_sub(size, p.offset);
+        self.t.terms.ite(inside, room, none)
     }
 
     /// Checks that a write of so many bytes is to memory that is there, and that is no constant.

@@ -30,6 +30,7 @@ mod access;
 mod address;
 mod address_order;
 mod align;
+mod allocate;
 mod argv;
 mod arithmetic;
 mod asm;
@@ -71,10 +72,7 @@ mod value;
 mod vectors;
 mod verifier;
 
-use lariat_program::{
-    FileId, IrreducibleError, Loc, Program, RegionId, Stage, VarDecl, check_pass, extract_loops, name_matches,
-    place_candidates,
-};
+use lariat_program::{FileId, Loc, Program, RegionId, Stage, VarDecl, check_pass, name_matches, place_candidates};
 use lariat_term::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -149,9 +147,6 @@ pub enum TranslateError {
     /// A pattern fits no function of the program.
     #[error("no function with a body is called `{0}`")]
     NoMatch(String),
-    /// A loop that cannot be made reducible.
-    #[error(transparent)]
-    Irreducible(#[from] IrreducibleError),
 }
 
 /// The functions to start in, each once and in the order of the names and patterns; each of these must fit one.
@@ -277,8 +272,6 @@ pub fn translate(
         Some(marker) => place_candidates(&mut program, terms, marker),
         None => Vec::new(),
     };
-    extract_loops(&mut program, terms)?;
-    check_pass("loops", &program, terms, Stage::Regions);
     Ok(Translated { program, assumptions, legend, misplaced })
 }
 
@@ -364,6 +357,8 @@ struct Translator<'a> {
     escaped: Option<Vec<(SiteId, Var)>>,
     /// The groups with addresses that are moved as integers, once they have been asked for.
     moved: Option<FxHashSet<GroupId>>,
+    /// The groups of blocks that may not be there, once they have been asked for.
+    nullable: Option<FxHashSet<GroupId>>,
     draft: legend::Draft,
     dispatchers: dispatch::Dispatchers<'a>,
     /// What is passed to and from each function with its state.
@@ -430,6 +425,7 @@ impl<'a> Translator<'a> {
             unread_formats: false,
             escaped: None,
             moved: None,
+            nullable: None,
             set_errno: module.function(SET_ERRNO),
             read_string: module.function(READ_STRING),
             extents: strings::Extents::default(),

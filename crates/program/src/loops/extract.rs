@@ -35,8 +35,8 @@ use crate::{
 /// Makes every region acyclic by turning loops into regions; new regions follow the old ones, a
 /// parent before its inner loops. Regions that are acyclic already only lose unreachable blocks. A
 /// region with a loop of several entries that would need too many copies is not supported: reaching it makes the
-/// verdict unknown.
-pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), IrreducibleError> {
+/// verdict unknown. So all front ends leave their loops as they are, and whoever loads a program calls this once.
+pub fn extract_loops(program: &mut Program, terms: &mut Terms) {
     let mut budget = SPLIT_LIMIT;
     let mut free = FreeVars::default();
     let mut names: Option<Names> = None;
@@ -79,7 +79,6 @@ pub fn extract_loops(program: &mut Program, terms: &mut Terms) -> Result<(), Irr
         let loops = cutter.run();
         program.regions.extend(loops);
     }
-    Ok(())
 }
 
 /// A region that cannot be made reducible does nothing but reach what is not supported.

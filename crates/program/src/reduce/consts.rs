@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::{Reduced, tidy};
 use crate::{
     cfg::Cfg,
-    effects::{Components, Effects},
+    effects::{Components, Effects, recursive_regions},
     ir::{Block, BlockId, Program, Region, RegionId, RegionKind, Stmt, StmtKind, Terminator},
     origins::{BlockOrigins, Frame, Origins, StmtOrigin},
     walk::FreeVars,
@@ -50,6 +50,7 @@ pub(super) fn propagate(
         vars: FreeVars::default(),
         effects: Effects::new(program),
         component,
+        recursive: recursive_regions(program),
         top,
         unknown,
         global,
@@ -132,6 +133,8 @@ struct Pass<'a> {
     vars: FreeVars,
     effects: Effects,
     component: Vec<u32>,
+    /// Which regions can box themselves.
+    recursive: Vec<bool>,
     /// Stands for a value that is not known.
     top: Term,
     /// Nothing is known of any global.
@@ -191,7 +194,7 @@ impl<'a> Pass<'a> {
     fn exits(&mut self, group: &[RegionId]) {
         group.iter().for_each(|r| self.exits[r.index()] = None);
         let mut found: Vec<Option<Exit>> = group.iter().map(|&r| self.exit(r)).collect();
-        let recursive = self.recursive(group);
+        let recursive = self.recursive[group[0].index()];
         // If none returns as long as none of them does, none ever does.
         if recursive && found.iter().any(Option::is_some) {
             for &r in group {
@@ -205,10 +208,6 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn recursive(&self, group: &[RegionId]) -> bool {
-        group.len() > 1 || self.program.regions[group[0].index()].callees().any(|c| c == group[0])
-    }
-
     fn exit(&mut self, r: RegionId) -> Option<Exit> {
         let mut walk = self.walk(r, false)?;
         let State { globals, own } = walk.returns.take(&walk.top)?;
@@ -219,7 +218,7 @@ impl<'a> Pass<'a> {
     /// Finds what is known where what the regions of a group box is entered. What is known of their own entries
     /// from outside is complete.
     fn entries(&mut self, group: &[RegionId]) {
-        if self.recursive(group) {
+        if self.recursive[group[0].index()] {
             let mut round = 0;
             loop {
                 let mut changed = false;

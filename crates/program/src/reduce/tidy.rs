@@ -2,6 +2,7 @@
 //! reaches, go, and straight lines become one block.
 
 use crate::{
+    graph::reverse_postorder,
     ir::{Block, BlockId, Region, Terminator},
     origins::{BlockOrigins, Origins},
 };
@@ -97,27 +98,7 @@ fn reached(slots: &[Slot], count: &mut [u32]) -> Vec<usize> {
     let successors = |b: usize| -> Vec<usize> {
         slots[b].as_ref().map_or(Vec::new(), |(block, _)| block.next.successors().map(BlockId::index).collect())
     };
-    let mut post = Vec::new();
-    let mut seen = vec![false; slots.len()];
-    let mut stack = Vec::new();
-    if !slots.is_empty() {
-        seen[0] = true;
-        stack.push((0, successors(0)));
-    }
-    while let Some((b, left)) = stack.last_mut() {
-        match left.pop() {
-            Some(s) => {
-                count[s] += 1;
-                if !std::mem::replace(&mut seen[s], true) {
-                    stack.push((s, successors(s)));
-                }
-            }
-            None => {
-                post.push(*b);
-                stack.pop();
-            }
-        }
-    }
-    post.reverse();
-    post
+    let order = reverse_postorder(slots.len(), |b| successors(b).into_iter().rev());
+    order.iter().flat_map(|&b| successors(b)).for_each(|s| count[s] += 1);
+    order
 }

@@ -4,14 +4,14 @@
 //! solvers on different threads do not disturb each other; the models of a solver share its context
 //! and take turns with it.
 
+mod horn;
 mod model;
 mod raw;
-mod script;
 mod translate;
 mod values;
 
-pub use raw::exit_at_once;
-pub use script::Z3Script;
+pub use horn::{HornAnswer, Z3Horn};
+pub use raw::{catch_crashes, crash, exit_at_once};
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},

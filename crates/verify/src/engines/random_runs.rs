@@ -117,19 +117,21 @@ mod tests {
     };
 
     use lariat_engine::{Reading, Stop};
+    use lariat_program::extract_loops;
 
     use super::*;
 
     fn fails(text: &str) -> Option<u32> {
         let compiled = compile([Source::new("test.bpl", text)], &CompileOptions::default());
-        let program = compiled.program.expect("a correct program");
+        let (mut program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
+        extract_loops(&mut program, &mut terms);
         let entry = entry_of(&program, "main").expect("a procedure main");
         let all: Vec<AssertId> = (0..program.assertions.len() as u32).map(AssertId).collect();
         let program = Arc::new(program);
         let task = Task {
             given: program.clone(),
             program,
-            terms: Arc::new(compiled.terms),
+            terms: Arc::new(terms),
             entry,
             asserts: all.into(),
             reading: Reading::Bits,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use lariat_boogie::{analyze::Source, compile::compile, lower::entry_of};
 use lariat_engine::Budget;
 use lariat_program::{
-    Program, RegionId,
+    Program, RegionId, extract_loops,
     interp::{Interpreter, Options as RunOptions, Outcome, Random, TraceLevel},
 };
 use lariat_term::Terms;
@@ -97,9 +97,10 @@ impl Language {
 pub fn compiled(text: &str, entry: &str) -> (Program, Terms, RegionId) {
     let compiled = compile([Source::new("r.bpl", text)], &Default::default());
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-    let program = compiled.program.unwrap_or_else(|| panic!("{shown}\n{text}"));
+    let (mut program, mut terms) = (compiled.program.unwrap_or_else(|| panic!("{shown}\n{text}")), compiled.terms);
+    extract_loops(&mut program, &mut terms);
     let entry = entry_of(&program, entry).expect("the entry");
-    (program, compiled.terms, entry)
+    (program, terms, entry)
 }
 
 /// Does one of so many random runs fail an assertion?

@@ -89,27 +89,55 @@ pub fn parent(seeds: Range<u64>, threads: u64, command: &(dyn Fn(Range<u64>) -> 
             if start >= seeds.end {
                 return;
             }
-            let batch = start..seeds.end.min(start + BATCH);
-            let done = command(batch).stdin(Stdio::null()).stderr(Stdio::piped()).output();
-            let mut totals = totals.lock().expect("no thread panics");
-            match done {
-                Ok(done) => {
-                    let said = String::from_utf8_lossy(&done.stdout);
-                    totals.add(&said);
-                    if !said.contains("\ndone\n") {
-                        let (last, error) = (said.lines().rfind(|l| l.starts_with("seed ")), &done.stderr);
-                        let error = String::from_utf8_lossy(error);
-                        let defect = format!("{}: {}\n{error}", last.unwrap_or("no seed"), done.status);
-                        println!("{defect}");
-                        totals.defects.push(defect);
-                    }
+            let mut batch = start..seeds.end.min(start + BATCH);
+            let mut crashed = None;
+            while let Ok(done) = run(command(batch.clone()), &totals) {
+                // A solver's crash is no answer. Whatever crashes again is a defect.
+                let Some(Crash { seed, how }) = done else { break };
+                println!("seed {seed}: {how}");
+                if crashed == Some(seed) {
+                    totals.lock().expect("no thread panics").defects.push(format!("seed {seed}: {how}"));
+                    batch.start = seed + 1;
+                } else {
+                    batch.start = seed;
                 }
-                Err(error) => totals.defects.push(error.to_string()),
+                crashed = Some(seed);
+                if batch.is_empty() {
+                    break;
+                }
             }
         }
     };
     std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work)));
     totals.into_inner().expect("no thread panicked")
+}
+
+/// A child that did not come to its end.
+struct Crash {
+    seed: u64,
+    how: String,
+}
+
+/// Runs a child and adds what it printed; `Err` if there is no going on.
+fn run(mut command: Command, totals: &Mutex<Totals>) -> Result<Option<Crash>, ()> {
+    let done = command.stdin(Stdio::null()).stderr(Stdio::piped()).output();
+    let mut totals = totals.lock().expect("no thread panics");
+    let done = done.map_err(|error| totals.defects.push(error.to_string()))?;
+    let said = String::from_utf8_lossy(&done.stdout);
+    totals.add(&said);
+    if said.contains("\ndone\n") {
+        return Ok(None);
+    }
+    let how = format!("{}\n{}", done.status, String::from_utf8_lossy(&done.stderr));
+    let seed = said.lines().rev().find_map(|l| l.strip_prefix("seed ")?.parse().ok());
+    // A panic is a defect of ours.
+    match seed {
+        Some(seed) if done.status.code().is_none() => Ok(Some(Crash { seed, how })),
+        _ => {
+            totals.defects.push(format!("seed {seed:?}: {how}"));
+            Err(())
+        }
+    }
 }
 
 impl Totals {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lariat_boogie::{analyze::Source as File, compile::compile, lower::entry_of};
 use lariat_engine::{Budget, Reading, Stop, Task};
 use lariat_program::{
-    AssertId, Program, RegionId,
+    AssertId, Program, RegionId, extract_loops,
     interp::{At, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
     reduce::{Boxes, reduce},
 };
@@ -106,9 +106,10 @@ impl Loaded {
     fn new(text: &str) -> Result<Loaded, String> {
         let compiled = compile([File::new("random.bpl", text)], &Default::default());
         let shown = compiled.diagnostics.display(&compiled.sources).to_string();
-        let program = compiled.program.ok_or(shown)?;
+        let (mut program, mut terms) = (compiled.program.ok_or(shown)?, compiled.terms);
+        extract_loops(&mut program, &mut terms);
         let entry = entry_of(&program, "p0").ok_or("there is no entry")?;
-        Ok(Loaded { program, terms: compiled.terms, entry })
+        Ok(Loaded { program, terms, entry })
     }
 
     fn interpreter(&self) -> Interpreter<'_> {

@@ -16,8 +16,11 @@ mod ops;
 mod solve;
 
 use std::{
-    ffi::{CStr, CString, c_uint},
-    sync::{Arc, Mutex},
+    ffi::{CStr, CString, c_int, c_uint},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicI32, Ordering::SeqCst},
+    },
 };
 
 pub(crate) use ops::{ConvertedFn, IndexedFn, Operator, RoundedFn};
@@ -35,13 +38,51 @@ unsafe extern "C" {
     fn ast_kind(c: Z3_context, a: Z3_ast) -> c_uint;
     #[link_name = "Z3_get_error_msg"]
     fn error_message(c: Z3_context, code: c_uint) -> Z3_string;
-    fn _exit(code: std::ffi::c_int) -> !;
+    fn _exit(code: c_int) -> !;
 }
 
 /// Ends the process at once. The usual way out would destroy Z3's global data under threads that are still solving.
 pub fn exit_at_once(code: u8) -> ! {
     // SAFETY: nothing of this process is used any more.
     unsafe { _exit(code.into()) }
+}
+
+/// The signal of the first crash; 0 as long as there was none.
+static CRASH: AtomicI32 = AtomicI32::new(0);
+
+/// How long a thread that crashed waits for somebody to end the process, in seconds.
+const CRASH_WAIT: u32 = 2;
+
+/// From now on, a thread that crashes in a solver's code (or overflows its stack there) does not end the process at once: it stands
+/// still, and [`crash`] tells. Whoever asks that has to end the process soon; nothing that needs the solver can be trusted any more.
+pub fn catch_crashes() {
+    let handler: extern "C" fn(c_int) = stand_still;
+    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT] {
+        // SAFETY: the handler stays for ever and does only what is allowed in one; all fields of the action are given.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler as libc::sighandler_t;
+            // The usual stack may be the reason.
+            action.sa_flags = libc::SA_ONSTACK;
+            libc::sigemptyset(&raw mut action.sa_mask);
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+/// The signal of a crash that was caught.
+pub fn crash() -> Option<i32> {
+    Some(CRASH.load(SeqCst)).filter(|&signal| signal != 0)
+}
+
+extern "C" fn stand_still(signal: c_int) {
+    let _ = CRASH.compare_exchange(0, signal, SeqCst, SeqCst);
+    // SAFETY: both are allowed in a handler.
+    unsafe {
+        libc::sleep(CRASH_WAIT);
+        // Nobody has heard of it.
+        _exit(128 + signal)
+    }
 }
 
 /// An error that Z3 reported.

@@ -189,13 +189,50 @@ impl Engine {
         })
     }
 
-    /// Runs commands of SMT-LIB and gives back what they print. They have their own solver, which
-    /// knows nothing of this engine's assertions.
-    pub(crate) fn script(&mut self, text: &str) -> Z3Result<String> {
-        let text = c_string(text);
-        let printed = unsafe { copy(Z3_eval_smtlib2_string(self.c(), text.as_ptr())) };
-        // Wrong commands are an error of the context and a line of the text, which says more.
-        if printed.is_empty() { self.check().map(|()| printed) } else { Ok(printed) }
+    /// Sets options that are switched on or off.
+    pub(crate) fn set_flags(&mut self, options: &[(&'static str, bool)]) -> Z3Result<()> {
+        let (c, p) = (self.c(), self.params(&[])?);
+        let set = options.iter().try_for_each(|&(name, value)| {
+            let name = self.symbol(name)?;
+            unsafe { Z3_params_set_bool(c, p, name, value) };
+            Ok(())
+        });
+        unsafe {
+            Z3_solver_set_params(c, self.solver, p);
+            Z3_params_dec_ref(c, p);
+        }
+        set.and_then(|()| self.check())
+    }
+
+    /// Asserts what declarations and assertions of SMT-LIB say.
+    pub(crate) fn assert_text(&mut self, text: &str) -> Z3Result<()> {
+        let (c, text) = (self.c(), c_string(text));
+        let (none, names, sorts, decls) = (0, std::ptr::null(), std::ptr::null(), std::ptr::null());
+        let parsed = unsafe { Z3_parse_smtlib2_string(c, text.as_ptr(), none, names, sorts, none, names, decls) };
+        let failed = self.check();
+        let Some(parsed) = parsed else { return failed.and(Err(last_error(c))) };
+        unsafe {
+            Z3_ast_vector_inc_ref(c, parsed);
+            for i in 0..Z3_ast_vector_size(c, parsed) {
+                if let Some(a) = Z3_ast_vector_get(c, parsed, i) {
+                    Z3_solver_assert(c, self.solver, a);
+                }
+            }
+            Z3_ast_vector_dec_ref(c, parsed);
+        }
+        failed.and_then(|()| self.check())
+    }
+
+    /// The model of the last satisfiable check as definitions of SMT-LIB.
+    pub(crate) fn model_text(&mut self) -> Z3Result<String> {
+        let model = self.model()?;
+        let (c, m) = (self.c(), self.model_ptr(&model)?);
+        let text = unsafe {
+            Z3_set_ast_print_mode(c, AstPrintMode::Smtlib2Compliant);
+            copy(Z3_model_to_string(c, m))
+        };
+        self.check()?;
+        Ok(text)
     }
 
     /// Which of the assumptions (by position) the last unsatisfiable check used.
