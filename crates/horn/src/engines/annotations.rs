@@ -187,7 +187,7 @@ impl Proof for Inductive {
 
     fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
         let mut terms = self.terms.clone();
-        let certificate = certificate(&self.whole.system, &mut terms, self.entry, self.claims())?;
+        let certificate = certificate(&self.whole.system, &mut terms, self.entry, self.claims(), 0)?;
         Some((terms, certificate))
     }
 }
