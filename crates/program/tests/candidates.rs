@@ -12,7 +12,7 @@ fn placed(source: &str) -> (String, usize) {
     let lost = place_candidates(&mut program, &mut terms, marker).len();
     check(&program, &terms, Stage::Graph);
     let graph = text::print(&program, &terms);
-    extract_loops(&mut program, &mut terms).unwrap();
+    extract_loops(&mut program, &mut terms);
     check(&program, &terms, Stage::Regions);
     (graph, lost)
 }

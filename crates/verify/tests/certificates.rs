@@ -12,20 +12,23 @@ use lariat_horn::{
     SpacerMode,
     engines::{KInduction, Spacer},
 };
+use lariat_program::extract_loops;
 use lariat_smt::SolverError;
 use lariat_term::Terms;
 use lariat_verify::{Engines, Options, Report, Row, Verdict, row, verify};
 
 static SPACER: Spacer = Spacer(SpacerMode::Local);
-static INTEGER_CELLS: &[Row] = &[row(&SPACER, Reading::IntegerCells, &[], 0, 100, 2)];
-static INTEGERS: &[Row] = &[row(&SPACER, Reading::Integers, &[], 0, 100, 2)];
-static BITS: &[Row] = &[row(&SPACER, Reading::Bits, &[], 0, 100, 2)];
-static INDUCTION: &[Row] = &[row(&KInduction, Reading::Bits, &[], 0, 100, 2)];
-static WRONG: &[Row] = &[row(&Wrong, Reading::Bits, &[], 0, 100, 2)];
+static INTEGER_CELLS: &[Row] = &[row(&SPACER, Reading::IntegerCells, &[], 0, (64, 100), 2)];
+static INTEGERS: &[Row] = &[row(&SPACER, Reading::Integers, &[], 0, (64, 100), 2)];
+static BITS: &[Row] = &[row(&SPACER, Reading::Bits, &[], 0, (64, 100), 2)];
+static INDUCTION: &[Row] = &[row(&KInduction, Reading::Bits, &[], 0, (64, 100), 2)];
+static WRONG: &[Row] = &[row(&Wrong, Reading::Bits, &[], 0, (64, 100), 2)];
 
 fn ask(schedule: &'static [Row], text: &str) -> Report {
     let compiled = compile([Source::new("test.bpl", text)], &Default::default());
-    let program = Arc::new(compiled.program.expect("a program"));
+    let (mut program, mut terms) = (compiled.program.expect("a program"), compiled.terms);
+    extract_loops(&mut program, &mut terms);
+    let program = Arc::new(program);
     let entry = entry_of(&program, "main").expect("a procedure main");
     let options = Options {
         entries: vec![entry],
@@ -35,7 +38,7 @@ fn ask(schedule: &'static [Row], text: &str) -> Report {
         budget: Budget { deadline: Some(Instant::now() + Duration::from_secs(120)), ..Budget::default() },
         ..Options::default()
     };
-    verify(&program, &mut compiled.terms.clone(), &options, &mut |_| {})
+    verify(&program, &mut terms, &options, &mut |_| {})
 }
 
 fn accepted(schedule: &'static [Row], text: &str) {
