@@ -592,3 +592,22 @@ fn a_global_that_a_loop_does_not_change_is_what_it_was() {
         assert_eq!(case.check() == Checked::Proved, proved);
     }
 }
+
+#[test]
+fn what_never_returns_and_what_may() {
+    let text = "var g: int;
+        procedure main(n: int) { g := 1; call f(n); assert g == 2; }
+        procedure f(n: int) { g := 0; call h(n); }
+        procedure h(n: int) { call f(n); }";
+    assert_eq!(Case::new(text).check(), Checked::Proved);
+    let said = Case::new(&text.replace("{ call f(n); }", "{ if (n > 0) { call f(n); } }")).check();
+    assert!(matches!(said, Checked::Fails(Goal::Assertion(..))), "{said:?}");
+    // The failure comes before.
+    let said = Case::new(&text.replace("g := 1;", "assert n > 0;")).check();
+    assert!(matches!(said, Checked::Fails(_)), "{said:?}");
+    // A loop that is never left, and one that is.
+    let text = "procedure main(n: int) { var i: int; while (true) { i := i + 1; } assert false; }";
+    assert_eq!(Case::new(text).check(), Checked::Proved);
+    let said = Case::new(&text.replace("true", "i < n")).check();
+    assert!(matches!(said, Checked::Fails(Goal::Assertion(..))), "{said:?}");
+}

@@ -7,7 +7,7 @@
 mod induction;
 mod walk;
 
-use lariat_program::{AssertId, Effects, Program, Region, RegionId, StmtKind, recursive_regions};
+use lariat_program::{AssertId, Effects, Program, Region, RegionId, Stmt, StmtKind, Terminator, recursive_regions};
 use lariat_summary::Definitions;
 use lariat_term::{Persist, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,6 +84,8 @@ pub(crate) struct Executor<'a> {
     recursive: Vec<bool>,
     /// Regions in which something that counts might fail.
     fails: Vec<bool>,
+    /// Regions of which a return can be reached, by control flow.
+    returns: Vec<bool>,
     globals: FxHashMap<Var, usize>,
     /// Trees of procedures with a contract.
     contracts: FxHashMap<RegionId, usize>,
@@ -120,14 +122,16 @@ impl<'a> Executor<'a> {
     ) -> Executor<'a> {
         let definitions = Definitions::new(program, terms);
         let contracts = certificate.trees.iter().enumerate().filter(|(_, t)| t.contract.is_some());
+        let recursive = recursive_regions(program);
         let mut executor = Executor {
             program,
             definitions,
             certificate,
             counts,
             effects: Effects::new(program),
-            recursive: recursive_regions(program),
             fails: may_fail(program, counts),
+            returns: may_return(program, &recursive),
+            recursive,
             globals: program.globals.iter().enumerate().map(|(i, d)| (d.var, i)).collect(),
             contracts: contracts.map(|(i, t)| (t.region, i)).collect(),
             facts: FxHashMap::default(),
@@ -293,4 +297,37 @@ fn may_fail(program: &Program, counts: &dyn Fn(AssertId) -> bool) -> Vec<bool> {
         }
     }
     fails
+}
+
+/// Which regions return, by control flow: recursion without an end does not. What is not recursive is not looked at.
+fn may_return(program: &Program, recursive: &[bool]) -> Vec<bool> {
+    let mut returns: Vec<bool> = recursive.iter().map(|r| !r).collect();
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); program.regions.len()];
+    for r in (0..recursive.len()).filter(|&r| recursive[r]) {
+        program.regions[r].callees().for_each(|c| callers[c.index()].push(r));
+    }
+    let mut work: Vec<usize> = (0..recursive.len()).filter(|&r| recursive[r]).collect();
+    while let Some(r) = work.pop() {
+        if !returns[r] && reaches_return(&program.regions[r], &returns) {
+            returns[r] = true;
+            work.extend(&callers[r]);
+        }
+    }
+    returns
+}
+
+fn reaches_return(region: &Region, returns: &[bool]) -> bool {
+    let ends = |s: &Stmt| matches!(s.kind, StmtKind::Box { callee, .. } if !returns[callee.index()]);
+    let (mut seen, mut work) = (vec![false; region.blocks.len()], vec![0]);
+    while let Some(b) = work.pop() {
+        let block = &region.blocks[b];
+        if std::mem::replace(&mut seen[b], true) || block.stmts.iter().any(ends) {
+            continue;
+        }
+        if block.next == Terminator::Return {
+            return true;
+        }
+        work.extend(block.next.successors().map(|s| s.index()));
+    }
+    false
 }

@@ -256,18 +256,22 @@ impl<'a> Walk<'a> {
             // What cannot go on without end, and the first round of a loop that is not listed, or one more than are listed.
             None if !x.recursive[callee.index()] => self.expand(x, site, callee, None, args, results, state),
             None if self.is_loop(x, callee) => self.expand(x, site, callee, None, args, results, state),
-            None if self.is_own_loop(x, callee) && (x.fails[callee.index()] || x.facts.contains_key(&callee)) => {
+            // Of the rounds after it, only that one of them leaves the loop.
+            None if self.is_own_loop(x, callee) => {
                 let anything = x.terms.bool(true);
                 self.cut(x, site, callee, None, (0, anything), args, results, loc, state)
             }
             // One instance of a recursive procedure: it may end there.
-            None if x.fails[callee.index()] && !self.here.unlisted && !self.is_own_loop(x, callee) => {
+            None if x.fails[callee.index()] && !self.here.unlisted => {
                 self.expand(x, site, callee, None, args, results, state)
             }
             None => {
                 if x.fails[callee.index()] {
                     let no = x.terms.bool(false);
                     x.target(state.guard, no, self.here.owner, Goal::LeftOut(callee, loc));
+                }
+                if !x.returns[callee.index()] {
+                    state.guard = x.terms.bool(false);
                 }
                 self.any_results(x, site, callee, results, state);
                 Ok(())

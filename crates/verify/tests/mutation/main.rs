@@ -6,6 +6,6 @@ mod small;
 
 #[test]
 fn changed_certificates_are_accepted_where_they_are_proofs_and_only_there() {
-    let count = mutate::run(1, 40);
+    let count = mutate::run(3, 80);
     assert!(count.proofs > 0 && count.proofs < count.changed, "{count:?}");
 }

@@ -188,7 +188,7 @@ impl Case {
         let region = self.loops[at];
         let own = ["x", "y"].map(|name| self.var(region, name));
         let facts: Vec<Term> = self.facts.iter().filter(|(r, _)| *r == region).map(|f| f.1).collect();
-        let claims: Vec<Term> = self.claims[at].and_then(|c| c.invariant()).into_iter().chain(facts.clone()).collect();
+        let claims: Vec<Term> = self.claims[at].and_then(|c| c.invariant()).into_iter().chain(facts).collect();
         let claim = terms.and(&claims);
         let vars = self.vars;
         let table: Vec<bool> = crate::small::states()
@@ -200,7 +200,7 @@ impl Case {
             })
             .collect();
         let holds = Box::new(move |(x, y): State| table[usize::from(x * 8 + y)]);
-        Claimed { listed, holds, facts: !facts.is_empty() }
+        Claimed { listed, holds }
     }
 
     /// Changes something.

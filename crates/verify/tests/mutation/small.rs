@@ -131,11 +131,6 @@ impl Loop {
         format!("while ({guard}) {{ {asserts}havoc h; x, y := {}, {}; }}", self.x.text(), self.y.text())
     }
 
-    /// Can something fail in it?
-    pub fn has_assertion(&self) -> bool {
-        self.asserts.is_some()
-    }
-
     pub fn round(&self, state: State) -> Round {
         let mut round = Round::default();
         let goes_on = self.guard.as_ref().map(|g| g.holds(state));
@@ -232,8 +227,6 @@ pub struct Claimed {
     pub listed: Option<u32>,
     /// By state: does the invariant, with all facts about the loop, hold?
     pub holds: Box<dyn Fn(State) -> bool>,
-    /// Are there facts about the loop?
-    pub facts: bool,
 }
 
 /// Is a certificate a proof? By enumeration of all states, following the rules in docs/certificates.md.
@@ -252,24 +245,20 @@ pub fn is_proof(program: &Small, claims: &[Claimed; 2]) -> bool {
             now = next;
         }
         if !now.is_empty() {
-            if !checked && !claimed.facts && !l.has_assertion() {
-                exits.extend(states());
-            } else {
-                if !now.iter().all(|&s| (claimed.holds)(s)) {
-                    return false;
-                }
-                let mut heads: Vec<State> = states().filter(|&s| (claimed.holds)(s)).collect();
-                for _ in 0..claimed.listed.unwrap_or(0) {
-                    let rounds = heads.iter().map(|&s| l.round(s)).filter(|r| !r.fails);
-                    let mut next: Vec<State> = rounds.flat_map(|r| r.nexts).filter(|&s| (claimed.holds)(s)).collect();
-                    next.sort_unstable();
-                    next.dedup();
-                    heads = next;
-                }
-                let Some(next) = all(l, &heads, &mut exits) else { return false };
-                if !next.iter().all(|&s| (claimed.holds)(s)) {
-                    return false;
-                }
+            if !now.iter().all(|&s| (claimed.holds)(s)) {
+                return false;
+            }
+            let mut heads: Vec<State> = states().filter(|&s| (claimed.holds)(s)).collect();
+            for _ in 0..claimed.listed.unwrap_or(0) {
+                let rounds = heads.iter().map(|&s| l.round(s)).filter(|r| !r.fails);
+                let mut next: Vec<State> = rounds.flat_map(|r| r.nexts).filter(|&s| (claimed.holds)(s)).collect();
+                next.sort_unstable();
+                next.dedup();
+                heads = next;
+            }
+            let Some(next) = all(l, &heads, &mut exits) else { return false };
+            if !next.iter().all(|&s| (claimed.holds)(s)) {
+                return false;
             }
         }
         exits.sort_unstable();
