@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verdicts on the Boogie corpus against the recorded ones.
 
-    cargo build --release && benches/boogie/verdicts.py [--timeout 20] [--filter TEXT] [--out FILE.tsv]
+    cargo build --release && benches/boogie/verdicts.py [--timeout 20] [--filter TEXT] [--kind KIND] [--engine NAME] [--every N] [--out FILE.tsv]
 
 Rows of kind reach, reach-unbounded, reach-exit and modular whose expected verdict is true or false, without
 async. Prints every wrong verdict, then per suite: right, bounded where that is right, unknown, refused, wrong.
@@ -60,6 +60,9 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--out")
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--kind", help="only rows of this kind")
+    parser.add_argument("--engine", help="as for lariat check")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th row")
     options = parser.parse_args()
     kinds = {"reach", "reach-unbounded", "reach-exit", "modular"}
     table = [
@@ -69,10 +72,12 @@ def main():
         and r["expected"] in ("true", "false")
         and "async" not in r["features"]
         and re.search(options.filter, r["path"])
-    ]
+        and options.kind in (None, r["kind"])
+    ][:: options.every]
 
     def run(row):
-        result = lariat(*command(row, options.timeout), timeout=options.timeout + 10)
+        engine = ["--engine", options.engine] if options.engine else []
+        result = lariat(*command(row, options.timeout), *engine, timeout=options.timeout + 10)
         outcome = classify(row, result)
         if outcome in ("unknown-true", "bounded-true") and not row["bound"]:
             args = [*command(row, options.timeout), "--engine", "unfold", "--bound", "2"]

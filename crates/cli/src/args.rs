@@ -74,6 +74,12 @@ pub enum Command {
     /// that modular verification knows what they do.
     Summarize(SummarizeArgs),
 
+    /// Find the largest set of `{:existential}` constants of a Boogie program that may be true (Houdini)
+    ///
+    /// Such a constant stands before clauses of contracts and invariants, as in `ensures b ==> x > 0`. Procedures are checked one by one;
+    /// a constant before a clause that does not hold becomes false. Prints the assignment and the assertions that fail with it (exit code 10 if there are any).
+    Houdini(HoudiniArgs),
+
     /// Check that programs are well-formed
     ///
     /// Reads, resolves, type-checks and translates the files as one program. Silent if all is well;
@@ -279,6 +285,24 @@ pub struct SummarizeArgs {
 
     #[command(flatten)]
     pub check: CheckArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct HoudiniArgs {
+    /// Give up after this time (as 500ms, 60s, 5m; 0 for never)
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub timeout: Duration,
+
+    /// The solver: `auto`, `z3`, `cvc5`, …
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub solver: String,
+
+    /// Replace calls by the bodies of what is called, so many levels deep
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub inline_depth: u32,
+
+    #[command(flatten)]
+    pub input: Input,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -83,7 +83,7 @@ fn translated(
     let analysis = analyzed(input, reporter)?;
     let mode = if input.modular { Mode::Modular } else { Mode::Reach };
     let mut terms = Terms::new();
-    let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode });
+    let (program, diagnostics) = compile_analysis(&analysis, &mut terms, &LowerOptions { mode, ..Default::default() });
     reporter.diagnostics(&diagnostics, &analysis.sources);
     match program {
         Some(program) => {

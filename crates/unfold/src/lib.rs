@@ -23,6 +23,7 @@ mod relevance;
 mod specification;
 mod stats;
 pub mod strategy;
+mod summary_facts;
 mod target;
 mod unfolding;
 

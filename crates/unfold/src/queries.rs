@@ -50,6 +50,7 @@ impl Unfolding<'_> {
         blocked: &[NodeId],
         weights: &[(NodeId, u64)],
     ) -> Result<Option<Model>, EngineError> {
+        self.assert_summary_facts()?;
         let (assumptions, _) = self.assume(blocked, None);
         let soft: Vec<Soft> = weights.iter().map(|&(n, weight)| (self.blocking(n), weight.max(1))).collect();
         if self.must_stop().is_some() {
@@ -100,6 +101,7 @@ impl Unfolding<'_> {
         blocked: &[NodeId],
         require: Option<Term>,
     ) -> Result<(Answer, FxHashMap<Term, NodeId>), EngineError> {
+        self.assert_summary_facts()?;
         let (assumptions, of) = self.assume(blocked, require);
         if let Some(reason) = self.must_stop() {
             return Ok((Answer::Unknown(reason), of));

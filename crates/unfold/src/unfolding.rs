@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use lariat_engine::Budget;
+use lariat_houdini::Contracts;
 use lariat_program::{AssertId, BlockId, Loc, Program, RegionEffects, RegionId, RegionKind};
 use lariat_smt::{Model, Reason, Solver, SolverError};
 use lariat_summary::{BoxSite, Summaries, Summary};
@@ -15,6 +16,7 @@ use crate::{
     limits::{Limits, Unasked},
     specification::Specified,
     stats::Stats,
+    summary_facts::SummaryFacts,
     target::{Selection, Target},
 };
 
@@ -54,6 +56,8 @@ pub struct Unfolding<'a> {
     pub(crate) specified: Vec<Specified>,
     /// The axioms of the program that are asserted.
     axioms: Vec<usize>,
+    /// What is known of regions that are not looked into.
+    pub(crate) summary_facts: SummaryFacts,
     /// Up to which cost nodes may be expanded now.
     pub(crate) bound: u32,
 }
@@ -68,6 +72,19 @@ impl<'a> Unfolding<'a> {
         entry: RegionId,
         target: Target,
         limits: Limits,
+    ) -> Result<Unfolding<'a>, EngineError> {
+        Unfolding::with_contracts(program, terms, solver, entry, target, limits, None)
+    }
+
+    /// The same, with contracts that hold of all executions from the entry: they are the summaries of what is not looked into (CORRAL, figure 2, line 11).
+    pub fn with_contracts(
+        program: &'a Program,
+        terms: &'a mut Terms,
+        solver: Box<dyn Solver>,
+        entry: RegionId,
+        target: Target,
+        limits: Limits,
+        contracts: Option<Contracts>,
     ) -> Result<Unfolding<'a>, EngineError> {
         limits.budget.stop.watch(solver.interrupter());
         let summaries = Summaries::new(program, terms);
@@ -93,6 +110,7 @@ impl<'a> Unfolding<'a> {
             prepared: FxHashMap::default(),
             specified: Vec::new(),
             axioms: Vec::new(),
+            summary_facts: SummaryFacts::new(contracts),
             bound: 1,
         };
         let axioms = unfolding.summaries.axioms(program, unfolding.terms);
@@ -324,6 +342,7 @@ impl<'a> Unfolding<'a> {
             self.forced.open(fails, n);
         }
         node.values = values;
+        self.summary_facts.left_open(n);
         self.open.push(n);
         self.stats.open = self.open.len() as u64;
     }

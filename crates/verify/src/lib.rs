@@ -15,6 +15,7 @@
 mod contracts;
 mod each;
 mod engines;
+mod existential;
 mod map_back;
 mod options;
 mod oracle;
@@ -32,6 +33,7 @@ mod validate;
 pub mod alone;
 
 pub use contracts::{Contracts, contracts};
+pub use existential::{Assignment, existential};
 pub use lariat_horn::Rejection;
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
 pub use options::{Arith, Options, Targets};

@@ -13,7 +13,7 @@ use lariat_horn::{
     engines::{Annotations, ExplicitValues, KInduction, Spacer, has_reading},
 };
 
-use crate::engines::{RandomRuns, Unfold};
+use crate::engines::{Houdini, RandomRuns, Unfold};
 
 /// An engine with its reading and its share.
 pub struct Row {
@@ -91,6 +91,7 @@ pub static SCHEDULE: &[Row] = &[
     row(&ExplicitValues, Bits,         &[Cells],           20,     (64, 2_000),         6),
     row(&KInduction,     Cells,        &[],                40,     (8, 200),            2),
     row(&KInduction,     Bits,         &[Cells],           40,     (8, 200),            2),
+    row(&Houdini,        Bits,         &[],                50,     (8, 400),            2),
     row(&RandomRuns,     Bits,         &[],                60,     (12, 400),           6),
     row(&SPACER,         IntegerCells, &[],                100,    (8, 200),            2),
     row(&SPACER,         Integers,     &[],                100,    (8, 200),            2),

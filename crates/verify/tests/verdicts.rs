@@ -26,7 +26,7 @@ enum Expect {
 use Expect::{Bounded, Safe, Unsafe};
 
 fn load(text: &str, mode: Mode) -> (Program, Terms) {
-    let options = compile::Options { lower: LowerOptions { mode }, ..Default::default() };
+    let options = compile::Options { lower: LowerOptions { mode, ..Default::default() }, ..Default::default() };
     let compiled = compile([Source::new("test.bpl", text)], &options);
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
     let (mut program, mut terms) = (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);

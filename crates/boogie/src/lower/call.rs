@@ -28,8 +28,10 @@ impl Lower<'_> {
         let outs: Vec<VarId> = call.outs.ids().filter_map(|ident| self.target_var(self.typed.ident(ident))).collect();
         let loc = self.locs.of(span);
         self.check_requires(builder, inst, &args, call.is_free, loc);
-        if self.mode == Mode::Reach || self.is_inlined(proc) {
-            let callee = self.region_id(inst);
+        let body =
+            if self.mode == Mode::Reach || self.is_inlined(proc) { Some(inst) } else { self.called_body(proc, &tys) };
+        if let Some(body) = body {
+            let callee = self.region_id(body);
             let results = outs.iter().filter_map(|&var| self.term_var(var)).collect();
             builder.push(StmtKind::Box { callee, args, results }, loc);
         } else {

@@ -84,6 +84,8 @@ pub enum Mode {
 pub struct LowerOptions {
     /// Whole executions or one implementation at a time.
     pub mode: Mode,
+    /// With [`Mode::Modular`]: how many levels of calls are replaced by bodies, as with Boogie's `/inlineDepth`.
+    pub inline_depth: u32,
 }
 
 /// A lowered program.
@@ -162,7 +164,7 @@ fn needs_rehearsal(ast: &Ast) -> bool {
 }
 
 /// A procedure, the types for its type parameters, and which of its bodies.
-type InstKey = (Id<Procedure>, Box<[Ty]>, u32);
+type InstKey = (Id<Procedure>, Box<[Ty]>, u32, u32);
 
 /// What a variable of the program is while its scope is lowered.
 #[derive(Clone, Copy, Debug)]
@@ -185,6 +187,8 @@ struct Lower<'a> {
     mono: Mono<'a>,
     diags: Diagnostics,
     mode: Mode,
+    /// How many levels of calls are replaced by bodies in what is checked.
+    levels: u32,
     program: Program,
     locs: Locs<'a>,
     slots: Vec<Slot>,
@@ -236,6 +240,7 @@ impl<'a> Lower<'a> {
             mono: Mono::new(ast, typed, types, known),
             diags: Diagnostics::new(),
             mode: options.mode,
+            levels: options.inline_depth,
             program: Program::default(),
             locs: Locs::new(sources),
             slots: vec![Slot::Unset; ast.vars.len()],

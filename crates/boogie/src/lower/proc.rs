@@ -32,6 +32,8 @@ pub(super) struct ProcInst {
     pub(super) tys: Box<[Ty]>,
     /// Which body, or [`CONTRACT`].
     which: u32,
+    /// How many levels of calls in it are replaced by bodies.
+    pub levels: u32,
     pub name: String,
     region: Option<RegionId>,
     pub ins: Vec<VarDecl>,
@@ -87,14 +89,24 @@ impl Lower<'_> {
         self.proc_inst(proc, tys, which)
     }
 
+    /// The body of a procedure in the place of a call by what is lowered now, if there are levels left for that.
+    pub(super) fn called_body(&mut self, proc: Id<Procedure>, tys: &[Ty]) -> Option<u32> {
+        let levels = self.insts[self.current? as usize].levels.checked_sub(1)?;
+        (self.body_count(proc) == 1).then(|| self.leveled_inst(proc, tys, 0, levels))
+    }
+
     pub(super) fn proc_inst(&mut self, proc: Id<Procedure>, tys: &[Ty], which: u32) -> u32 {
-        match self.inst_ids.get(&(proc, Box::from(tys), which)) {
+        self.leveled_inst(proc, tys, which, self.levels)
+    }
+
+    fn leveled_inst(&mut self, proc: Id<Procedure>, tys: &[Ty], which: u32, levels: u32) -> u32 {
+        match self.inst_ids.get(&(proc, Box::from(tys), which, levels)) {
             Some(&id) => id,
-            None => self.new_inst(proc, tys, which),
+            None => self.new_inst(proc, tys, which, levels),
         }
     }
 
-    fn new_inst(&mut self, proc: Id<Procedure>, tys: &[Ty], which: u32) -> u32 {
+    fn new_inst(&mut self, proc: Id<Procedure>, tys: &[Ty], which: u32, levels: u32) -> u32 {
         let procedure = self.ast[proc];
         let own = self.own_types(proc);
         let text = self.ast.text(procedure.name.name);
@@ -102,12 +114,16 @@ impl Lower<'_> {
         if which != CONTRACT && self.body_count(proc) > 1 {
             name = format!("{name}#{}", which + 1);
         }
+        if levels != self.levels {
+            name = format!("{name}@{levels}");
+        }
         let id = self.insts.len() as u32;
-        self.inst_ids.insert((proc, tys.into(), which), id);
+        self.inst_ids.insert((proc, tys.into(), which, levels), id);
         self.insts.push(ProcInst {
             proc,
             tys: tys.into(),
             which,
+            levels,
             name: name.clone(),
             region: None,
             ins: Vec::new(),
@@ -336,8 +352,10 @@ impl Lower<'_> {
     pub(super) fn leave_procedure(&mut self, builder: &mut Builder, span: Span) {
         let Some(current) = self.current else { return };
         let loc = self.locs.of(span);
+        // In the place of a call, the body is not checked again.
+        let checked = self.insts[current as usize].levels == self.levels;
         for clause in self.insts[current as usize].ensures.clone() {
-            let kind = match clause.free {
+            let kind = match clause.free || !checked {
                 true => StmtKind::Assume(clause.given),
                 false => {
                     let id = self.assertion(AssertKind::Ensures, clause.attrs, clause.span);

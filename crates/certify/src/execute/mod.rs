@@ -174,13 +174,13 @@ impl<'a> Executor<'a> {
         axioms
     }
 
-    /// A term of the certificate, over the executor's symbols.
+    /// A term of the certificate, over the executor's symbols. A loop that has not been entered so far, or is in progress, has not been left.
     pub fn claimed(&mut self, t: Term) -> Term {
         let claimed = self.terms.substitute(t, &self.named);
         let mut early = FxHashMap::default();
         for v in self.terms.free_vars(&[claimed]) {
             if self.not_left.contains(&v) {
-                early.insert(v, self.terms.fresh_var("left", Sort::BOOL));
+                early.insert(v, self.terms.bool(false));
             }
         }
         self.terms.substitute(claimed, &early)

@@ -237,13 +237,14 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         let region = &x.program.regions[callee.index()];
-        if let Some(&tree) = x.contracts.get(&callee) {
+        let listed = self.here.instance.and_then(|i| x.by_box.get(&(i, site)).copied());
+        // An instance that is listed is looked into, though its region may have a contract.
+        if let (None, Some(&tree)) = (listed, x.contracts.get(&callee)) {
             let before = state.globals.clone();
             self.any_results(x, site, callee, results, state);
             self.contract(x, tree, args, results, &before, loc, state);
             return Ok(());
         }
-        let listed = self.here.instance.and_then(|i| x.by_box.get(&(i, site)).copied());
         let treatment = listed.map(|i| x.certificate.trees[x.tree].instances[i.index()].treatment);
         match treatment {
             Some(Treatment::Invariant(invariant)) if matches!(region.kind, RegionKind::Loop { .. }) => {

@@ -2,6 +2,7 @@
 
 mod check;
 mod engines;
+mod houdini;
 mod incidents;
 mod options;
 mod parse;
@@ -39,6 +40,7 @@ fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
         Command::Check(check) => check::run(check, &args.common, reporter),
         Command::VerifyCertificate(verify) => verify_certificate::run(verify, reporter),
         Command::Summarize(summarize) => summarize::run(summarize, reporter),
+        Command::Houdini(houdini) => houdini::run(houdini, reporter),
         Command::Parse(parse) => parse::run(parse, reporter),
         Command::Show(show) => show::run(show, reporter),
         Command::Run(run) => run::run(run, &args.common, reporter),

@@ -10,7 +10,8 @@ use lariat_term::Terms;
 
 /// A program with a procedure `main`, its terms, and that procedure.
 pub fn program(source: &str) -> (Program, Terms, RegionId) {
-    let options = compile::Options { lower: LowerOptions { mode: Mode::Reach }, ..Default::default() };
+    let options =
+        compile::Options { lower: LowerOptions { mode: Mode::Reach, ..Default::default() }, ..Default::default() };
     let compiled = compile([Source::new("a.bpl", source)], &options);
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
     let (mut program, mut terms) = (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);

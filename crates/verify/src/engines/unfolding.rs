@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use lariat_certify::{Certificate, Instance, InstanceId, Site, Treatment, Tree};
 use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Proof, Session, Task};
+use lariat_houdini::Contracts;
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Model, Reason, SolverError, solvers};
 use lariat_term::Terms;
@@ -61,11 +62,22 @@ pub(crate) type ShowUnfolding<'a> = &'a mut dyn FnMut(&Stats, u32, usize);
 
 impl<'a> UnfoldSession<'a> {
     pub fn new(question: Question<'a>, terms: &'a mut Terms, limits: Limits) -> Result<UnfoldSession<'a>, EngineError> {
+        UnfoldSession::with_contracts(question, terms, limits, None)
+    }
+
+    /// The same, with summaries of what is not looked into.
+    pub fn with_contracts(
+        question: Question<'a>,
+        terms: &'a mut Terms,
+        limits: Limits,
+        contracts: Option<Contracts>,
+    ) -> Result<UnfoldSession<'a>, EngineError> {
         let open = || solvers::open(question.solver, None);
         let limits = Limits { unasked: question.strategy.unasked(), ..limits };
         let strategy = question.strategy.make(&open)?;
-        let unfolding =
-            Unfolding::new(question.program, terms, open()?, question.entry, question.target.clone(), limits)?;
+        let Question { program, entry, .. } = question;
+        let target = question.target.clone();
+        let unfolding = Unfolding::with_contracts(program, terms, open()?, entry, target, limits, contracts)?;
         Ok(UnfoldSession { unfolding, strategy, question })
     }
 
@@ -118,8 +130,8 @@ impl<'a> UnfoldSession<'a> {
         })
     }
 
-    /// The instances that are expanded: they are enough.
-    fn certificate(&self) -> Certificate {
+    /// The instances that are expanded, with the contracts of the others: they are enough.
+    fn certificate(&mut self) -> Certificate {
         let mut certificate = Certificate::new(self.question.entry);
         let instances = &mut certificate.trees[0].instances;
         let mut ids = vec![Some(Tree::FIRST)];
@@ -134,6 +146,7 @@ impl<'a> UnfoldSession<'a> {
             });
             ids.push(id);
         }
+        self.unfolding.state_contracts(&mut certificate);
         certificate
     }
 
