@@ -33,11 +33,12 @@ pub mod alone;
 
 pub use contracts::{Contracts, contracts};
 pub use lariat_horn::Rejection;
+pub use lariat_localize::{MinimizerKind, Track};
 pub use lariat_unfold::{StrategyKind, strategy::Correction};
 pub use options::{Arith, Options, Targets};
 pub use oracle::Oracle;
 pub use replay::{ReplayError, Trust, replay};
-pub use report::{Bug, Certified, Cut, Fate, Incident, Report, Verdict};
+pub use report::{Bug, Certified, Cut, Fate, Incident, Report, Tracking, Verdict};
 pub use run::{Progress, verify};
 pub use schedule::{Engines, Row, SCHEDULE, engines, row};
 pub use vacuity::Vacuity;
