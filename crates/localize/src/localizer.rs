@@ -31,6 +31,8 @@ pub struct Stats {
     pub searching: Duration,
     /// Instances that were expanded again without a question, since the last round had expanded them.
     pub reused: u64,
+    /// Counters of all unfoldings.
+    pub unfolding: lariat_unfold::Stats,
     /// The minimiser.
     pub minimizer: &'static str,
 }
@@ -154,6 +156,7 @@ impl<'a> Localizer<'a> {
             .first()
             .map(|tree| moved(tree, &abstraction.program, &abstraction, Direction::Given));
         self.stats.searching += start.elapsed();
+        self.stats.unfolding.add(unfolding.stats());
         let (model, doubt) = match result {
             CheckResult::Safe => {
                 let recursive = recursive_regions(self.program);

@@ -393,6 +393,7 @@ impl Run<'_> {
         };
         let proved = matches!(answer, Validated::Proof(_));
         if engine == Localize.name() && matches!(answer, Validated::Proof(_) | Validated::Bug(..) | Validated::Bounded(..)) {
+            tracked.iter().for_each(|stats| self.report.stats.add(&stats.unfolding));
             let tracking = tracked.map(|stats| Tracking { entry, proved, stats: (*stats).clone() });
             self.report.tracking.extend(tracking);
         }

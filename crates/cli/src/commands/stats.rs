@@ -98,12 +98,15 @@ pub fn needed(program: &Program, report: &Report) -> Vec<String> {
     let several = proofs().any(|t| proofs().any(|other| other.entry != t.entry));
     let sentence = |t: &Tracking| {
         let (names, all) = (&t.stats.tracked, program.globals.len());
+        // Without an abstraction, nothing is known about what is needed.
+        if names.len() >= t.stats.variables && t.stats.variables > 0 {
+            return None;
+        }
         let of = if several { format!("{}: ", program.regions[t.entry.index()].name) } else { String::new() };
         let some = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
         let more = names.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         match names.len() {
-            n if n >= all => None,
             0 => Some(format!("{of}the proof needs none of {all} variables")),
             n => Some(format!("{of}the proof needs only {n} of {all} variables: {some}{more}")),
         }
