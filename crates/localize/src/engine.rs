@@ -68,10 +68,8 @@ impl Engine for Localize {
         let globals = task.program.globals.len();
         // There is somebody who tracks everything.
         let pointless = settings.beside_unfolding && (settings.track == Track::All || globals == 0);
-        let tracked = initial(task, &settings);
-        let pointless = pointless
-            || settings.beside_unfolding && settings.track == Track::Auto && is_everything(tracked.len(), globals);
         (!pointless).then(|| {
+            let tracked = initial(task, &settings);
             let (terms, whole) = (Terms::clone(&task.terms), None);
             Box::new(Work { task: task.clone(), settings, terms, whole, progress: (tracked, None) }) as Box<dyn Session>
         })

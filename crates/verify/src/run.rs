@@ -389,7 +389,8 @@ impl Run<'_> {
             Validated::Nothing(_) => 4,
         };
         let Some((engine, answer)) = given.into_iter().min_by_key(|(_, s)| best(s)) else {
-            return Answer::Unknown("no engine was asked".into());
+            let why = self.options.budget.used_up().map(|reason| reason.to_string());
+            return Answer::Unknown(why.unwrap_or_else(|| "no engine was asked".into()));
         };
         let proved = matches!(answer, Validated::Proof(_));
         if engine == Localize.name() && matches!(answer, Validated::Proof(_) | Validated::Bug(..) | Validated::Bounded(..)) {
