@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lariat_llvm::translate::Registers;
 use lariat_smt::solvers;
-use lariat_verify::Engines;
+use lariat_verify::{Engines, Track};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -363,6 +363,15 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "cheapest", hide_short_help = true)]
     pub mcs: Mcs,
 
+    /// Which globals variable abstraction tracks at first: auto (those that the assertions read), all (no abstraction), none, or
+    /// names with commas between them, in which `*` stands for any text; with none and names, only variable abstraction answers
+    #[arg(long, value_name = "auto|all|none|NAME,…", default_value = "auto", value_parser = track)]
+    pub track: Track,
+
+    /// How variable abstraction finds out which variables refute a spurious counterexample
+    #[arg(long, value_name = "NAME", default_value = "vcrefine", hide_short_help = true)]
+    pub minimizer: MinimizerName,
+
     /// The solver: auto (Z3, as each query needs it), z3 (as it is), cvc5, or smtlib:COMMAND
     #[arg(long, value_name = "SOLVER", default_value = "auto", value_parser = solver)]
     pub solver: String,
@@ -459,6 +468,16 @@ pub enum Mcs {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MinimizerName {
+    /// One variable after the other
+    Linear,
+    /// Divide and conquer, each question with a new formula
+    Hrefine,
+    /// Divide and conquer, all questions with one formula
+    Vcrefine,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TargetKind {
     /// An assertion, precondition, postcondition or invariant that does not hold
     Assertions,
@@ -498,6 +517,21 @@ fn engines(text: &str) -> Result<Engines, String> {
     Engines::named(&names).map_err(|unknown| {
         let all: Vec<&str> = lariat_verify::engines().iter().map(|engine| engine.name()).collect();
         format!("there is no engine `{unknown}`; there are portfolio, {}", all.join(", "))
+    })
+}
+
+fn track(text: &str) -> Result<Track, String> {
+    Ok(match text {
+        "auto" => Track::Auto,
+        "all" => Track::All,
+        "none" => Track::None,
+        names => {
+            let names: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
+            if names.iter().any(String::is_empty) {
+                return Err("expected auto, all, none, or names of globals with commas between them".into());
+            }
+            Track::Names(names)
+        }
     })
 }
 

@@ -11,6 +11,8 @@ pub struct Execution {
     pub assertion: Option<AssertId>,
     /// The instances in the order in which they are entered; the first is that of the entry.
     pub instances: Vec<Instance>,
+    /// The statement that fails: its instance, block and position there, where that was noted.
+    pub end: Option<(usize, BlockId, u32)>,
 }
 
 /// What is decided in one instance of a region. Regions are acyclic, so a place in one is met at most once.
@@ -24,6 +26,8 @@ pub struct Instance {
     pub havoc: FxHashMap<(BlockId, u32, Var), Value>,
     /// Which target the nondeterministic goto at the end of a block takes.
     pub choices: FxHashMap<BlockId, usize>,
+    /// Whether the condition of the branch at the end of a block holds, where that was noted: a replay finds out by itself.
+    pub branches: FxHashMap<BlockId, bool>,
     /// Which instance a box enters.
     pub boxes: FxHashMap<(BlockId, u32), usize>,
 }
@@ -31,7 +35,7 @@ pub struct Instance {
 impl Instance {
     /// An instance of which nothing is known.
     pub fn new(region: RegionId) -> Instance {
-        let (locals, havoc, choices, boxes) = Default::default();
-        Instance { region, locals, havoc, choices, boxes }
+        let (locals, havoc, choices, branches, boxes) = Default::default();
+        Instance { region, locals, havoc, choices, branches, boxes }
     }
 }

@@ -12,6 +12,7 @@
 //! A [`Strategy`] only says which open nodes to expand when the over-query has a model (CORRAL,
 //! figure 2; F-Soft, algorithm 2; Calysto, algorithms 2 and 3).
 
+mod certificate;
 mod check;
 mod correction;
 mod forced;

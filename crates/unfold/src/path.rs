@@ -155,6 +155,7 @@ impl Walk<'_> {
                             && self.holds(t)?
                         {
                             self.execution.assertion = Some(assertion);
+                            self.execution.end = Some((instance, block, stmt as u32));
                             return Ok(());
                         }
                     }
@@ -175,7 +176,9 @@ impl Walk<'_> {
                     let Decision::Branch(t) = self.concrete[&node].decisions[block.index()] else {
                         return Err(lost("a branch without a decision").into());
                     };
-                    Some(if self.holds(t)? { *yes } else { *no })
+                    let holds = self.holds(t)?;
+                    self.execution.instances[instance].branches.insert(block, holds);
+                    Some(if holds { *yes } else { *no })
                 }
                 Terminator::Goto(to) => match to[..] {
                     [] => return Err(lost("the execution stops without failing").into()),

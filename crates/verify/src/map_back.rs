@@ -43,7 +43,7 @@ pub(crate) fn map_back(terms: &Terms, model: &Model, execution: &Execution, orig
             lift.out[at].boxes.insert((block, stmt), entered);
         }
     }
-    Execution { assertion: execution.assertion, instances: lift.out }
+    Execution { assertion: execution.assertion, instances: lift.out, end: None }
 }
 
 struct Lift<'a> {

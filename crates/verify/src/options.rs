@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use lariat_engine::Budget;
+use lariat_engine::{Budget, Engine};
+use lariat_localize::{Localize, MinimizerKind, Track};
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_unfold::{Limits, StrategyKind};
 
@@ -47,6 +48,10 @@ pub struct Options {
     pub arith: Arith,
     /// How to choose what to expand.
     pub strategy: StrategyKind,
+    /// Which globals variable abstraction tracks at first.
+    pub track: Track,
+    /// How it refines.
+    pub minimizer: MinimizerKind,
     /// The solver, as [`lariat_smt::solvers::open`] takes it.
     pub solver: String,
     /// Deadline, interruption and memory.
@@ -81,6 +86,8 @@ impl Default for Options {
             jobs: JOBS,
             arith: Arith::default(),
             strategy: StrategyKind::default(),
+            track: Track::default(),
+            minimizer: MinimizerKind::default(),
             solver: "auto".into(),
             budget: Budget::default(),
             bound: None,
@@ -98,10 +105,24 @@ impl Default for Options {
 /// As many as there may be: engines share the processors by their weights.
 const JOBS: usize = 16;
 
+/// Where all executions end, unfolding decides; with so many globals, it is worth to try with a few of them beside it.
+const MANY_GLOBALS: usize = 16;
+
 impl Options {
-    /// Do other engines than unfolding work on this entry? A proof for every bound is worth its time only where an execution
+    /// The engines beside unfolding that work on this entry.
+    pub(crate) fn rows(&self, program: &Program, entry: RegionId) -> Vec<&'static Row> {
+        let mut rows = self.engines.others(self.schedule);
+        if !self.beside(program, entry) {
+            let limited = self.bound.is_some() || self.queries.is_some();
+            let abstracts = !limited && self.track == Track::Auto && program.globals.len() >= MANY_GLOBALS;
+            rows.retain(|row| abstracts && row.engine.name() == Localize.name());
+        }
+        rows
+    }
+
+    /// Do all engines work on this entry? A proof for every bound is worth its time only where an execution
     /// can go on without end, and nobody who gives a bound asks for one.
-    pub(crate) fn beside(&self, program: &Program, entry: RegionId) -> bool {
+    fn beside(&self, program: &Program, entry: RegionId) -> bool {
         if !self.engines.unfolds() {
             return true;
         }

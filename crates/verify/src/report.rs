@@ -88,6 +88,17 @@ impl std::fmt::Debug for Certified {
     }
 }
 
+/// An answer by variable abstraction.
+#[derive(Clone, Debug)]
+pub struct Tracking {
+    /// Where executions start.
+    pub entry: RegionId,
+    /// Is it a proof?
+    pub proved: bool,
+    /// What was tracked, and what it took.
+    pub stats: lariat_localize::Stats,
+}
+
 /// What is known of one assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
@@ -124,6 +135,8 @@ pub struct Report {
     pub certificates: Vec<Certified>,
     /// Candidates for invariants that are not inductive, and why.
     pub rejected: Vec<(AssertId, Rejection)>,
+    /// The variables that answers by variable abstraction needed.
+    pub tracking: Vec<Tracking>,
     /// Did engines contradict each other? That is a fault of Lariat, and no verdict counts.
     pub contradiction: bool,
     /// If the verdict is safe: why that says little.
@@ -143,6 +156,7 @@ impl Report {
             incidents: Vec::new(),
             certificates: Vec::new(),
             rejected: Vec::new(),
+            tracking: Vec::new(),
             contradiction: false,
             vacuous: Vec::new(),
         }

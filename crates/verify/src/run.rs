@@ -6,7 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_engine::Budget;
+use lariat_engine::{Budget, Engine};
+use lariat_localize::Localize;
 use lariat_program::{
     AssertId, AssertKind, Assertion, Program, RegionId, Stmt, StmtKind,
     integers::{Integers, Untranslatable},
@@ -21,7 +22,7 @@ use crate::{
     options::{Arith, Options, Targets},
     passes::{OverIntegers, Pass, Reduction, View},
     portfolio::Given,
-    report::{Bug, Certified, Cut, Fate, Incident, Report, Verdict},
+    report::{Bug, Certified, Cut, Fate, Incident, Report, Tracking, Verdict},
     search::Search,
     unsupported::{self, Behind},
     vacuity::{self, Vacuity},
@@ -363,11 +364,12 @@ impl Run<'_> {
         self.report.rejected.extend(search.rejected());
         self.report.rejected.sort_unstable();
         self.report.rejected.dedup();
-        self.decide(entry, given)
+        let tracked = search.tracked();
+        self.decide(entry, given, tracked)
     }
 
     /// Puts the answers of engines together. Two that contradict each other are a fault of Lariat.
-    fn decide(&mut self, entry: RegionId, given: Vec<Given>) -> Answer {
+    fn decide(&mut self, entry: RegionId, given: Vec<Given>, tracked: Option<Arc<lariat_localize::Stats>>) -> Answer {
         let by = |wanted: fn(&Validated) -> bool| given.iter().find(|(_, s)| wanted(s)).map(|(name, _)| name.clone());
         let proof = by(|s| matches!(s, Validated::Proof(_)));
         if let (Some(bug), Some(proof)) = (by(|s| matches!(s, Validated::Bug(..))), proof) {
@@ -387,8 +389,15 @@ impl Run<'_> {
             Validated::Nothing(_) => 4,
         };
         let Some((engine, answer)) = given.into_iter().min_by_key(|(_, s)| best(s)) else {
-            return Answer::Unknown("no engine was asked".into());
+            let why = self.options.budget.used_up().map(|reason| reason.to_string());
+            return Answer::Unknown(why.unwrap_or_else(|| "no engine was asked".into()));
         };
+        let proved = matches!(answer, Validated::Proof(_));
+        if engine == Localize.name() && matches!(answer, Validated::Proof(_) | Validated::Bug(..) | Validated::Bounded(..)) {
+            tracked.iter().for_each(|stats| self.report.stats.add(&stats.unfolding));
+            let tracking = tracked.map(|stats| Tracking { entry, proved, stats: (*stats).clone() });
+            self.report.tracking.extend(tracking);
+        }
         match answer {
             Validated::Bug(assertion, run) => {
                 self.report.replayed.1 += 1;

@@ -1,6 +1,7 @@
 //! Which engines work on a program, in which reading, when they begin and with which share of the processor.
 //!
-//! Unfolding works from the start. The others join it where executions may go on without end, the cheap ones first. Each
+//! Unfolding works from the start. The others join it where executions may go on without end, the cheap ones first; variable abstraction
+//! also where they all end, if there are many globals. Each
 //! has a thread; the operating system shares the processors among them, so that none has to be interrupted, and no share
 //! depends on the time limit. Most answers are found soon or not at all: an engine has a larger share until it has used
 //! some time of a processor.
@@ -12,6 +13,8 @@ use lariat_horn::{
     SpacerMode,
     engines::{Annotations, ExplicitValues, KInduction, Spacer, has_reading},
 };
+
+use lariat_localize::Localize;
 
 use crate::engines::{Houdini, RandomRuns, Unfold};
 
@@ -86,6 +89,7 @@ pub(crate) const LARGEST: u32 = 64;
 pub static SCHEDULE: &[Row] = &[
     //  engine           reading       unless there is     starts  first: weight, for   weight
     row(&Unfold,         Bits,         &[],                0,      (32, 1_000),         12),
+    row(&Localize,       Bits,         &[],                50,     (12, 1_000),         4),
     row(&Annotations,    Bits,         &[],                10,     (32, 4_000),         6),
     row(&ExplicitValues, Cells,        &[],                20,     (64, 2_000),         6),
     row(&ExplicitValues, Bits,         &[Cells],           20,     (64, 2_000),         6),

@@ -7,6 +7,7 @@ use lariat_horn::{
     Rejection,
     engines::{Annotations, rejected},
 };
+use lariat_localize::Settings;
 use lariat_program::{AssertId, AssertKind, RegionId};
 use lariat_term::Terms;
 use lariat_unfold::{EngineError, Limits, Specification, Stats, Target};
@@ -34,6 +35,8 @@ pub(crate) struct Search<'a> {
     terms: Option<Arc<Terms>>,
     /// Candidates that are not inductive.
     rejected: Vec<(AssertId, Rejection)>,
+    /// What variable abstraction did about the last question.
+    tracked: Option<Arc<lariat_localize::Stats>>,
 }
 
 impl<'a> Search<'a> {
@@ -46,8 +49,7 @@ impl<'a> Search<'a> {
         target: &Target,
         options: &'a Options,
     ) -> Result<Search<'a>, EngineError> {
-        let rows =
-            if options.beside(view.program(), entry) { options.engines.others(options.schedule) } else { Vec::new() };
+        let rows = options.rows(view.program(), entry);
         let copy = (!rows.is_empty()).then(|| Arc::new(terms.clone()));
         let question = Question {
             given: &view.given,
@@ -66,7 +68,7 @@ impl<'a> Search<'a> {
             ..Limits::default()
         };
         let session = if options.engines.unfolds() { Some(UnfoldSession::new(question, terms, limits)?) } else { None };
-        Ok(Search { view, others, entry, options, session, rows, terms: copy, rejected: Vec::new() })
+        Ok(Search { view, others, entry, options, session, rows, terms: copy, rejected: Vec::new(), tracked: None })
     }
 
     /// Makes only these (sorted) assertions count from now on.
@@ -123,15 +125,26 @@ impl<'a> Search<'a> {
             shared: Arc::default(),
             stop: budget.stop.clone(),
         };
+        let Options { strategy, bound, queries, eager_nodes, minimizer, .. } = *self.options;
+        let beside_unfolding = self.options.engines.unfolds();
+        let track = self.options.track.clone();
+        Settings { track, minimizer, strategy, bound, queries, eager_nodes, beside_unfolding }.tell(&task);
+        let shared = task.shared.clone();
         let candidates = self.others.given.assertions.iter().any(|a| a.kind == AssertKind::Candidate);
         let asked =
             (candidates && self.rows.iter().any(|row| row.engine.name() == Annotations.name())).then(|| task.clone());
         let portfolio = Portfolio { task, rows: &self.rows, validator, jobs, wait };
         let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
         let given = portfolio.run(budget, first);
+        self.tracked = shared.board.facts::<lariat_localize::Stats>(Reading::Bits);
         // Whoever answered first, people want to know what became of their candidates.
         self.rejected = asked.map_or(Vec::new(), |task| rejected(&task));
         given
+    }
+
+    /// What variable abstraction did about the last question, if it was asked.
+    pub fn tracked(&self) -> Option<Arc<lariat_localize::Stats>> {
+        self.tracked.clone()
     }
 
     /// Candidates for invariants that were found not to be inductive.

@@ -5,10 +5,10 @@ use std::{num::NonZeroUsize, time::Instant};
 use lariat_engine::{Budget, Stop};
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
-use lariat_verify::{Arith, Correction, Options, StrategyKind, Targets};
+use lariat_verify::{Arith, Correction, Engines, MinimizerKind, Options, StrategyKind, Targets, Track};
 
 use crate::{
-    args::{ArithName, CheckArgs, Mcs, Strategy, TargetKind},
+    args::{ArithName, CheckArgs, Mcs, MinimizerName, Strategy, TargetKind},
     load,
 };
 
@@ -62,10 +62,21 @@ pub fn options(
         Strategy::Infer => StrategyKind::Infer,
         Strategy::Auto => StrategyKind::Auto,
     };
+    let minimizer = match args.minimizer {
+        MinimizerName::Linear => MinimizerKind::Linear,
+        MinimizerName::Hrefine => MinimizerKind::HRefine,
+        MinimizerName::Vcrefine => MinimizerKind::VcRefine,
+    };
+    args.track.named(program, terms).map_err(|unknown| (unknown.to_string(), track_hint(program, terms)))?;
     let budget = Budget { deadline, stop: Stop::default(), memory };
     let (solver, reduce, bound) = (args.solver.clone(), !args.no_reduce, args.bound);
     let defaults = Options::default();
-    let (engines, jobs) = (args.engine.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
+    let engines = match (&args.engine, &args.track) {
+        // Whoever says what is tracked wants an abstraction.
+        (Engines::Portfolio, Track::None | Track::Names(_)) => Engines::Only(vec!["localize".into()]),
+        (engines, _) => engines.clone(),
+    };
+    let (track, jobs) = (args.track.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
     let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some();
     let second_opinion = args.second_opinion.as_deref().map(Into::into);
     Ok(Options {
@@ -75,6 +86,8 @@ pub fn options(
         jobs,
         arith,
         strategy,
+        track,
+        minimizer,
         solver,
         budget,
         bound,
@@ -85,6 +98,17 @@ pub fn options(
         second_opinion,
         ..defaults
     })
+}
+
+/// The names of some globals.
+fn track_hint(program: &Program, terms: &Terms) -> String {
+    let names = program.globals.iter().map(|d| d.source.as_deref().unwrap_or_else(|| terms.var_name(d.var)));
+    let some: Vec<&str> = names.take(8).collect();
+    match (some.len(), program.globals.len()) {
+        (_, 0) => "`--track none` and `--track all` are the same here".into(),
+        (shown, all) if shown == all => format!("its globals are {}", some.join(", ")),
+        _ => format!("its globals are {}, …; `lariat show --as regions` lists them", some.join(", ")),
+    }
 }
 
 /// An assertion that fails where a region returns.

@@ -86,10 +86,13 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
         out.push_str(&specs::text(program, view.terms, report));
     }
     if style.stats {
-        out.push_str(&stats::text(report, &style.times(report)));
+        out.push_str(&stats::text(report, &style.times(report), program.globals.len()));
     }
     vacuous(view, report).iter().for_each(|line| out.extend([line, "\n"]));
     out.extend(assumed(view, &report.verdict));
+    if matches!(report.verdict, Verdict::Safe) {
+        stats::needed(program, report).iter().for_each(|line| out.extend([line, "\n"]));
+    }
     out.extend(verify_certificate::not_certified(program, report).map(|line| format!("{line}\n")));
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
@@ -192,6 +195,9 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
         "incidents": incidents,
         "statistics": stats::as_json(report, &style.times(report)),
     });
+    if !report.tracking.is_empty() {
+        result["tracking"] = stats::tracking(program, report).into();
+    }
     if let Some(assumptions) = assumptions {
         result["assumptions"] = assumptions;
     }

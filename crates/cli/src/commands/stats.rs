@@ -2,8 +2,9 @@
 
 use std::{fmt::Write as _, time::Duration};
 
+use lariat_program::Program;
 use lariat_unfold::{Queries, QueryKind};
-use lariat_verify::Report;
+use lariat_verify::{Report, Tracking};
 use serde_json::{Value, json};
 
 /// How long things took, from the start of the program on; `None` for what did not happen.
@@ -23,7 +24,7 @@ pub fn processor_time() -> Option<Duration> {
 }
 
 /// Some lines of text.
-pub fn text(report: &Report, times: &Times) -> String {
+pub fn text(report: &Report, times: &Times, variables: usize) -> String {
     let s = &report.stats;
     let mut out = String::new();
     let _ = writeln!(
@@ -55,6 +56,32 @@ pub fn text(report: &Report, times: &Times) -> String {
         seconds(times.first_query),
         seconds(times.processor)
     );
+    for t in &report.tracking {
+        let s = &t.stats;
+        let share = |time: Duration| match (s.refining + s.searching).as_secs_f64() {
+            0.0 => 0.0,
+            all => 100.0 * time.as_secs_f64() / all,
+        };
+        let _ = writeln!(
+            out,
+            "tracked variables: {} of {} ({} after slicing): {}",
+            s.tracked.len(),
+            variables,
+            s.variables,
+            if s.tracked.is_empty() { "none".into() } else { s.tracked.join(", ") }
+        );
+        let _ = writeln!(
+            out,
+            "refinement: {} rounds, {} spurious, {} checks ({}), {} instances reused; {:.0} % refining, {:.0} % searching",
+            s.rounds,
+            s.spurious,
+            s.checks,
+            s.minimizer,
+            s.reused,
+            share(s.refining),
+            share(s.searching)
+        );
+    }
     let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
     out
 }
@@ -63,6 +90,52 @@ fn counts(name: &str, q: &Queries) -> String {
     let parts = [(q.sat, "sat"), (q.unsat, "unsat"), (q.unknown, "unknown")];
     let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     format!("{name} {}", parts.join(", "))
+}
+
+/// Which variables were enough for the proofs, a sentence for each entry; nothing for proofs that tracked all of them.
+pub fn needed(program: &Program, report: &Report) -> Vec<String> {
+    let proofs = || report.tracking.iter().filter(|t| t.proved);
+    let several = proofs().any(|t| proofs().any(|other| other.entry != t.entry));
+    let sentence = |t: &Tracking| {
+        let (names, all) = (&t.stats.tracked, program.globals.len());
+        // Without an abstraction, nothing is known about what is needed.
+        if names.len() >= t.stats.variables && t.stats.variables > 0 {
+            return None;
+        }
+        let of = if several { format!("{}: ", program.regions[t.entry.index()].name) } else { String::new() };
+        let some = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = names.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        match names.len() {
+            0 => Some(format!("{of}the proof needs none of {all} variables")),
+            n => Some(format!("{of}the proof needs only {n} of {all} variables: {some}{more}")),
+        }
+    };
+    let mut sentences: Vec<String> = Vec::new();
+    for found in proofs().filter_map(sentence) {
+        if !sentences.contains(&found) {
+            sentences.push(found);
+        }
+    }
+    sentences
+}
+
+/// How many names of variables are shown.
+const SHOWN: usize = 12;
+
+/// Answers by variable abstraction, as objects; the fields are in docs/json.md.
+pub fn tracking(program: &Program, report: &Report) -> Vec<Value> {
+    let object = |t: &Tracking| {
+        let s = &t.stats;
+        json!({
+            "entry": program.regions[t.entry.index()].name, "proved": t.proved,
+            "tracked": s.tracked, "variables": program.globals.len(), "variables_after_slicing": s.variables,
+            "rounds": s.rounds, "spurious": s.spurious, "minimizer": s.minimizer, "checks": s.checks,
+            "instances_reused": s.reused,
+            "refining_seconds": s.refining.as_secs_f64(), "searching_seconds": s.searching.as_secs_f64(),
+        })
+    };
+    report.tracking.iter().map(object).collect()
 }
 
 /// An object; the fields are in docs/json.md.

@@ -58,6 +58,7 @@ impl Watch {
             incidents: Vec::new(),
             certificates: Vec::new(),
             rejected: Vec::new(),
+            tracking: Vec::new(),
             contradiction: false,
             vacuous: Vec::new(),
         };

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use lariat_certify::{Certificate, Instance, InstanceId, Site, Treatment, Tree};
+use lariat_certify::Certificate;
 use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Proof, Session, Task};
 use lariat_houdini::Contracts;
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Model, Reason, SolverError, solvers};
 use lariat_term::Terms;
 use lariat_unfold::{
-    CheckResult, EngineError, Limits, NodeId, Specification, State, Stats, Strategy, StrategyKind, Target, Unfolding,
+    CheckResult, EngineError, Limits, NodeId, Specification, Stats, Strategy, StrategyKind, Target, Unfolding,
     check,
 };
 
@@ -112,7 +112,7 @@ impl<'a> UnfoldSession<'a> {
             show(unfolding.stats(), bound, unfolding.open().len());
         })?;
         Ok(match outcome {
-            CheckResult::Safe => Answer::Proof(Box::new(Unfolded(self.certificate()))),
+            CheckResult::Safe => Answer::Proof(Box::new(Unfolded(self.unfolding.certificate()))),
             CheckResult::Unknown(reason) => unknown(budget, reason),
             CheckResult::Bounded(bound) => {
                 let place = |&n: &NodeId| (self.unfolding.node(n).region, self.unfolding.box_loc(n));
@@ -128,26 +128,6 @@ impl<'a> UnfoldSession<'a> {
             },
             CheckResult::Unsafe(model) => self.bug(&model, None, budget)?,
         })
-    }
-
-    /// The instances that are expanded, with the contracts of the others: they are enough.
-    fn certificate(&mut self) -> Certificate {
-        let mut certificate = Certificate::new(self.question.entry);
-        let instances = &mut certificate.trees[0].instances;
-        let mut ids = vec![Some(Tree::FIRST)];
-        for n in (1..self.unfolding.len() as u32).map(NodeId) {
-            let boxed = self.unfolding.boxed(n).and_then(|(parent, block, stmt)| {
-                let site = Site { block, stmt: stmt as u32 };
-                ids[parent.index()].map(|parent| (parent, site))
-            });
-            let id = boxed.filter(|_| self.unfolding.node(n).state == State::Expanded).map(|boxed| {
-                instances.push(Instance { boxed: Some(boxed), treatment: Treatment::Expand });
-                InstanceId(instances.len() as u32 - 1)
-            });
-            ids.push(id);
-        }
-        self.unfolding.state_contracts(&mut certificate);
-        certificate
     }
 
     /// The bug that a model describes.

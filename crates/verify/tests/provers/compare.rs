@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use lariat_boogie::{analyze::Source as File, compile::compile, lower::entry_of};
 use lariat_engine::{Budget, Reading, Stop, Task};
+use lariat_localize::{MinimizerKind, Settings, Track};
 use lariat_program::{
     AssertId, Program, RegionId, extract_loops,
     interp::{At, Interpreter, Options as RunOptions, Outcome, Query, Random, TraceLevel, ValueSource},
@@ -196,6 +197,10 @@ fn provers(loaded: &mut Loaded, all: &[AssertId], number: u64, effort: Effort, r
             shared: Arc::default(),
             stop: Stop::default(),
         };
+        // Variable abstraction begins with nothing, or with what `auto` takes.
+        let track = if number.is_multiple_of(3) { Track::Auto } else { Track::None };
+        let minimizer = MinimizerKind::ALL[number as usize % MinimizerKind::ALL.len()];
+        Settings { track, minimizer, ..Settings::default() }.tell(&task);
         let budget = Budget { deadline: Some(Instant::now() + effort.time), ..Budget::default() };
         // A solver that fails or runs out of time says nothing.
         match alone::ask(row, &task, &budget) {
