@@ -37,7 +37,7 @@ mod spacer;
 mod successors;
 
 pub use annotations::Rejection;
-pub use clauses::{Atom, Clause, System};
+pub use clauses::{Atom, Clause, Origin, Position, System};
 pub use explicit_values::{Analysis, Analyzed, Tables};
 pub use invariants::infer_invariants;
 pub use k_induction::Induction;

@@ -15,7 +15,6 @@
 mod contracts;
 mod each;
 mod engines;
-mod map_back;
 mod options;
 mod oracle;
 mod passes;

@@ -13,6 +13,8 @@ use lariat_horn::{
     engines::{Annotations, ExplicitValues, KInduction, Spacer, has_reading},
 };
 
+use lariat_predicate::PredicateAbstraction;
+
 use crate::engines::{RandomRuns, Unfold};
 
 /// An engine with its reading and its share.
@@ -77,6 +79,9 @@ use Reading::{Bits, Cells, IntegerCells, Integers};
 static SPACER: Spacer = Spacer(SpacerMode::Global);
 static SPACER_LOCAL: Spacer = Spacer(SpacerMode::Local);
 
+/// Lazy predicate abstraction.
+static PREDICATE: PredicateAbstraction = PredicateAbstraction;
+
 /// The largest weight: that of a thread with the priority of the process.
 pub(crate) const LARGEST: u32 = 64;
 
@@ -100,6 +105,10 @@ pub static SCHEDULE: &[Row] = &[
     row(&SPACER,         Bits,         &[IntegerCells],    200,    (8, 200),            2),
     row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    (8, 200),            2),
     row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    (8, 200),            2),
+    row(&PREDICATE,      IntegerCells, &[],                300,    (6, 200),            1),
+    row(&PREDICATE,      Integers,     &[],                300,    (6, 200),            1),
+    row(&PREDICATE,      Cells,        &[IntegerCells],    350,    (6, 200),            1),
+    row(&PREDICATE,      Bits,         &[Integers],        350,    (6, 200),            1),
 ];
 
 /// Which rows of the schedule may answer.

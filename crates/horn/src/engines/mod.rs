@@ -24,13 +24,15 @@ pub use k_induction::KInduction;
 pub use spacer::Spacer;
 
 /// The clauses of a task in one reading, and the store that they live in.
-pub(crate) struct Clauses {
+pub struct Clauses {
+    /// The store.
     pub terms: Terms,
+    /// The clauses.
     pub system: System,
     /// Do the clauses say no more than the program? Then there is no proof if they cannot be satisfied.
     pub exact: bool,
     /// What solutions are about.
-    pub about: About,
+    pub(crate) about: About,
 }
 
 /// What program clauses are about.
@@ -67,6 +69,14 @@ impl Clauses {
 }
 
 impl Clauses {
+    /// The reading over integers that the clauses are about; nothing if they are about the task's program as it is.
+    pub fn integers(&self) -> Option<&Integers> {
+        match &self.about {
+            About::Program => None,
+            About::Integers(integers) => Some(integers),
+        }
+    }
+
     /// Those of a task, made once for all engines; `None` if there are none in its reading.
     pub fn of(task: &Task) -> Option<Arc<Clauses>> {
         let made = task.shared.get(task.reading, || Clauses::make(task).map(Arc::new));
@@ -122,17 +132,20 @@ impl Invariants {
 /// Whether an engine has found that there is no proof from clauses. Nothing checks that, so it is no bug; but nobody needs to
 /// look for one.
 #[derive(Default)]
-pub(crate) struct NoProof(AtomicBool);
+pub struct NoProof(AtomicBool);
 
 impl NoProof {
+    /// What is known of a task.
     pub fn of(task: &Task) -> Arc<NoProof> {
         task.shared.get(Reading::Bits, NoProof::default)
     }
 
+    /// Has an engine found that?
     pub fn is_known(&self) -> bool {
         self.0.load(SeqCst)
     }
 
+    /// Says so.
     pub fn found(&self) {
         self.0.store(true, SeqCst);
     }

@@ -1,0 +1,251 @@
+//! Lazy predicate abstraction as an engine.
+
+use std::sync::Arc;
+
+use lariat_certify::Certificate;
+use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Reading, Session, Task, for_many};
+use lariat_horn::{
+    Claim, Solution,
+    engines::{Clauses, NoProof},
+};
+use lariat_program::RegionId;
+use lariat_smt::SolverError;
+use lariat_term::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    abstraction::Abstraction,
+    counterexample::candidate,
+    interpolants::by_spacer,
+    precision::{Precision, Scope, atoms, conjuncts},
+    reachability::{Derivation, Explored, Tree},
+    trace::{Feasible, Trace},
+};
+
+/// What the engine is asked to do otherwise than it would; in the options of [`lariat_engine::Shared`].
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Where new predicates are tracked.
+    pub scope: Scope,
+}
+
+/// What the engine has done so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// How often predicates were added.
+    pub refinements: usize,
+    /// By relation that has any, how many predicates there are.
+    pub predicates: Vec<usize>,
+    /// Facts in the tree at the end.
+    pub facts: usize,
+    /// Facts made, also those that were taken back.
+    pub made: usize,
+    /// Questions about abstract post-conditions.
+    pub queries: u64,
+}
+
+/// Explores abstract states over predicates, which come from interpolants of infeasible traces.
+pub struct PredicateAbstraction;
+
+impl Engine for PredicateAbstraction {
+    fn name(&self) -> &'static str {
+        "predicate"
+    }
+
+    fn about(&self) -> &'static str {
+        "lazy predicate abstraction, refined by interpolants"
+    }
+
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
+        let clauses = Clauses::of(task)?;
+        let settings =
+            task.shared.options.facts::<Settings>(Reading::Bits).map_or_else(Settings::default, |s| (*s).clone());
+        let mut terms = clauses.terms.clone();
+        let precision = Precision::new(&clauses.system, &mut terms, settings.scope);
+        let tree = Tree::new(&clauses.system);
+        let abstraction = Abstraction::new(for_many(&task.solver));
+        let no_proof = NoProof::of(task);
+        Some(Box::new(Work {
+            task: task.clone(),
+            clauses,
+            terms,
+            precision,
+            tree,
+            abstraction,
+            no_proof,
+            refinements: 0,
+        }))
+    }
+}
+
+struct Work {
+    task: Task,
+    clauses: Arc<Clauses>,
+    terms: Terms,
+    precision: Precision,
+    tree: Tree,
+    abstraction: Abstraction,
+    no_proof: Arc<NoProof>,
+    refinements: usize,
+}
+
+impl Session for Work {
+    fn run(&mut self, budget: &Budget) -> Answer {
+        let answer = self.try_run(budget);
+        self.task.shared.board.post(self.task.reading, self.statistics());
+        answer.unwrap_or_else(|error| nothing(budget, &error.to_string()))
+    }
+
+    fn terms(&self) -> Option<&Terms> {
+        Some(&self.terms)
+    }
+}
+
+/// What it means that nothing was found: the time is over, or the engine gives up.
+fn nothing(budget: &Budget, why: &str) -> Answer {
+    budget.used_up().map_or_else(|| Answer::Nothing(why.into()), Answer::Paused)
+}
+
+impl Work {
+    fn try_run(&mut self, budget: &Budget) -> Result<Answer, SolverError> {
+        let no_proof = self.no_proof.clone();
+        let go_on = || budget.used_up().is_none() && !no_proof.is_known();
+        let clauses = self.clauses.clone();
+        loop {
+            let explored = self.tree.explore(
+                &mut self.terms,
+                &clauses.system,
+                &self.precision,
+                &mut self.abstraction,
+                budget,
+                &go_on,
+            )?;
+            match explored {
+                Explored::Closed => return Ok(Answer::Proof(Box::new(self.proof()))),
+                Explored::TooMany => return Ok(Answer::Nothing("there are too many abstract states".into())),
+                Explored::Paused => return Ok(nothing(budget, "there is no proof from the clauses")),
+                Explored::Error(error) => {
+                    if let Some(answer) = self.refine(budget, &error)? {
+                        return Ok(answer);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the predicates that refute the trace of an error; an answer if there are none.
+    fn refine(&mut self, budget: &Budget, error: &Derivation) -> Result<Option<Answer>, SolverError> {
+        let terms = &mut self.terms;
+        let Some(mut trace) = Trace::new(terms, &self.clauses.system, &self.tree, error) else {
+            return Ok(Some(Answer::Nothing("a trace is too long".into())));
+        };
+        match trace.feasible(terms, for_many(&self.task.solver), budget)? {
+            Feasible::Yes(model) => {
+                if let Some(bug) = candidate(&self.task, &self.clauses, terms, &trace, &model) {
+                    return Ok(Some(Answer::Bug(Box::new(bug))));
+                }
+                if self.clauses.exact {
+                    self.no_proof.found();
+                }
+                return Ok(Some(Answer::Nothing("an error is in reach of the clauses".into())));
+            }
+            Feasible::No => {}
+            Feasible::Unknown(why) => return Ok(Some(nothing(budget, &why))),
+        }
+        let found = match by_spacer(terms, &trace, budget)? {
+            Ok(found) => found,
+            Err(why) => return Ok(Some(nothing(budget, &why))),
+        };
+        self.refinements += 1;
+        // First the atoms; where these are tracked already, what is made of them.
+        for whole in [false, true] {
+            if self.track(&trace, &found, whole) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Answer::Nothing("the interpolants of a trace are tracked already".into())))
+    }
+
+    /// Tracks what interpolants are made of, and takes back facts that do not know it. Says whether there are any.
+    fn track(&mut self, trace: &Trace, found: &[Term], whole: bool) -> bool {
+        let terms = &mut self.terms;
+        let mut stale = Vec::new();
+        for (step, &interpolant) in trace.steps.iter().zip(found) {
+            let Some(fact) = step.fact else { continue };
+            let relation = self.tree.facts[fact].relation;
+            if terms.is_value(interpolant) {
+                // Below a false one nothing needs to be known, and of a true one nothing.
+                if interpolant == terms.bool(true) {
+                    continue;
+                }
+            }
+            let formals: Vec<Term> = self.precision.formals(relation).iter().map(|&v| terms.var_term(v)).collect();
+            let vars = step.symbols.iter().map(|&t| terms.as_var(t));
+            let map: FxHashMap<_, _> = vars.zip(formals).filter_map(|(v, f)| Some((v?, f))).collect();
+            let interpolant = terms.substitute(interpolant, &map);
+            let predicates = if whole { conjuncts(terms, interpolant) } else { atoms(terms, interpolant) };
+            for predicate in predicates {
+                self.precision.add(terms, relation, predicate);
+            }
+            if self.tree.facts[fact].tracked < self.precision.of(relation).len() {
+                stale.push(fact);
+            }
+        }
+        for &fact in &stale {
+            self.tree.take_back(fact);
+        }
+        !stale.is_empty()
+    }
+
+    fn proof(&mut self) -> Abstracted {
+        let terms = &mut self.terms;
+        let mut claims = Vec::new();
+        for relation in 0..self.precision.relations() {
+            let params = self.precision.formals(relation).to_vec();
+            let predicates = self.precision.of(relation);
+            let mut cubes = Vec::new();
+            for fact in self.tree.of(relation) {
+                let mut literals = Vec::new();
+                for &(i, holds) in fact.cube.iter() {
+                    let t = predicates[i as usize];
+                    literals.push(if holds { t } else { terms.not(t) });
+                }
+                cubes.push(terms.and(&literals));
+            }
+            claims.push(Claim { params, holds: terms.or(&cubes) });
+        }
+        let solution = Solution { claims };
+        Abstracted { clauses: self.clauses.clone(), entry: self.task.entry, terms: self.terms.clone(), solution }
+    }
+
+    fn statistics(&self) -> Statistics {
+        let predicates = (0..self.precision.relations()).map(|r| self.precision.of(r).len()).filter(|&n| n > 0);
+        Statistics {
+            refinements: self.refinements,
+            predicates: predicates.collect(),
+            facts: self.tree.size(),
+            made: self.tree.facts.len(),
+            queries: self.abstraction.queries,
+        }
+    }
+}
+
+/// The facts of a closed tree: what is claimed of each relation is that one of its facts holds.
+struct Abstracted {
+    clauses: Arc<Clauses>,
+    entry: RegionId,
+    terms: Terms,
+    solution: Solution,
+}
+
+impl Proof for Abstracted {
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
+        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
+    }
+
+    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let mut terms = self.terms.clone();
+        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
+        Some((terms, certificate))
+    }
+}

@@ -1,0 +1,75 @@
+//! Interpolants for each step of an infeasible trace.
+//!
+//! A formula for each step but the last: implied by the formulas of the step and those below it, contradicting the others, and over the
+//! symbols of the step that both have. They form an inductive sequence, or a tree where steps build on several others.
+
+use std::time::Duration;
+
+use lariat_engine::Budget;
+use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
+use lariat_smt::SolverError;
+use lariat_term::{Substituter, Term, Terms, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::trace::Trace;
+
+/// How long one search for interpolants may take.
+const TIME: Duration = Duration::from_secs(10);
+
+/// By step, an interpolant over its symbols; `Err` says why there are none.
+pub type Found = Result<Vec<Term>, String>;
+
+/// The symbols of each step that its interpolant may be about: those that occur below it and elsewhere.
+fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
+    let mut used: Vec<FxHashSet<Var>> = Vec::new();
+    for step in &trace.steps {
+        used.push(terms.free_vars(&step.parts).into_iter().collect());
+    }
+    let mut parent = vec![None; trace.steps.len()];
+    for (i, step) in trace.steps.iter().enumerate() {
+        step.children.iter().for_each(|&c| parent[c] = Some(i));
+    }
+    let own = |(i, step): (usize, &crate::trace::Step)| {
+        let above: Option<usize> = parent[i];
+        let symbols = step.symbols.iter().filter_map(|&t| terms.as_var(t));
+        symbols.filter(|v| used[i].contains(v) && above.is_some_and(|a| used[a].contains(v))).collect()
+    };
+    trace.steps.iter().enumerate().map(own).collect()
+}
+
+/// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.
+pub fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+    let shared = shared(terms, trace);
+    let mut clauses = Vec::new();
+    let mut relations: Vec<Vec<_>> =
+        shared.iter().map(|vars| vars.iter().map(|&v| terms.var_sort(v)).collect()).collect();
+    relations.pop();
+    let atom = |terms: &mut Terms, i: usize| Atom {
+        relation: i,
+        args: shared[i].iter().map(|&v| terms.var_term(v)).collect(),
+    };
+    let last = trace.steps.len() - 1;
+    for (i, step) in trace.steps.iter().enumerate() {
+        let body = step.children.iter().map(|&c| atom(terms, c)).collect();
+        let condition = terms.and(&step.parts);
+        let head = (i < last).then(|| atom(terms, i));
+        clauses.push(Clause { body, condition, head });
+    }
+    let system = System::of_clauses(relations, clauses);
+    let mut z3 = SpacerMode::Local.open()?;
+    budget.stop.watch(z3.interrupter());
+    let time = budget.left().map_or(TIME, |left| left.min(TIME));
+    Ok(match prove(&system, terms, &mut z3, Some(time))? {
+        SpacerAnswer::Solution(solution) => {
+            let mut found = Vec::new();
+            for (claim, vars) in solution.claims.iter().zip(&shared) {
+                let args = vars.iter().map(|&v| terms.var_term(v));
+                let map: FxHashMap<Var, Term> = claim.params.iter().copied().zip(args).collect();
+                found.push(Substituter::new(terms, map).apply(terms, claim.holds));
+            }
+            Ok(found)
+        }
+        SpacerAnswer::Nothing => Err("the trace is not refuted without recursion".into()),
+        SpacerAnswer::Unknown => Err("no interpolants of a trace were found".into()),
+    })
+}
