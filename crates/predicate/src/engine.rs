@@ -10,15 +10,18 @@ use lariat_horn::{
 };
 use lariat_program::RegionId;
 use lariat_smt::SolverError;
-use lariat_term::{Term, Terms};
+use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
     abstraction::Abstraction,
     counterexample::candidate,
+    drawing::dot,
     interpolants::by_spacer,
+    places::{names, places, source_names},
     precision::{Precision, Scope, atoms, conjuncts},
-    reachability::{Derivation, Explored, Tree},
+    reachability::{Derivation, Explored, Fact, FactId, Tree},
+    saved::{self, Tracked},
     trace::{Feasible, Trace},
 };
 
@@ -27,6 +30,25 @@ use crate::{
 pub struct Settings {
     /// Where new predicates are tracked.
     pub scope: Scope,
+    /// Predicates that are tracked from the start, as [`crate::write_predicates`] writes them.
+    pub saved: Option<Arc<str>>,
+    /// Does somebody want to see what was explored?
+    pub report: bool,
+}
+
+/// What the engine has explored in one reading; on the board of [`lariat_engine::Shared`].
+#[derive(Clone, Default)]
+pub struct Exploration {
+    /// Counters.
+    pub statistics: Statistics,
+    /// The predicates that are tracked at each place, if that is [wanted](Settings::report), and the store of their terms.
+    pub tracked: Vec<Tracked>,
+    /// The store.
+    pub terms: Terms,
+    /// The abstract reachability tree for Graphviz, if that is wanted.
+    pub drawing: String,
+    /// What was left out of the predicates that were given.
+    pub notes: Vec<String>,
 }
 
 /// What the engine has done so far.
@@ -42,6 +64,12 @@ pub struct Statistics {
     pub made: usize,
     /// Questions about abstract post-conditions.
     pub queries: u64,
+}
+
+impl std::fmt::Debug for Exploration {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Exploration").field("statistics", &self.statistics).finish_non_exhaustive()
+    }
 }
 
 /// Explores abstract states over predicates, which come from interpolants of infeasible traces.
@@ -61,38 +89,50 @@ impl Engine for PredicateAbstraction {
         let settings =
             task.shared.options.facts::<Settings>(Reading::Bits).map_or_else(Settings::default, |s| (*s).clone());
         let mut terms = clauses.terms.clone();
-        let precision = Precision::new(&clauses.system, &mut terms, settings.scope);
+        let mut precision = Precision::new(&clauses.system, &mut terms, settings.scope);
+        let mut notes = Vec::new();
+        if let Some(text) = &settings.saved {
+            let program = clauses.integers().map_or(&*task.program, |i| &i.program);
+            let (places, of) = (places(program, task.entry, &clauses.system), source_names(program));
+            let names = |relation| names(&clauses.system, relation, &of);
+            notes = saved::read(text, &mut terms, task.reading, &mut precision, &places, &names);
+        }
         let tree = Tree::new(&clauses.system);
         let abstraction = Abstraction::new(for_many(&task.solver));
         let no_proof = NoProof::of(task);
         Some(Box::new(Work {
             task: task.clone(),
+            settings,
             clauses,
             terms,
             precision,
             tree,
             abstraction,
             no_proof,
-            refinements: 0,
+            refuted: Vec::new(),
+            notes,
         }))
     }
 }
 
 struct Work {
     task: Task,
+    settings: Settings,
     clauses: Arc<Clauses>,
     terms: Terms,
     precision: Precision,
     tree: Tree,
     abstraction: Abstraction,
     no_proof: Arc<NoProof>,
-    refinements: usize,
+    /// The facts that errors seemed to follow from.
+    refuted: Vec<Vec<FactId>>,
+    notes: Vec<String>,
 }
 
 impl Session for Work {
     fn run(&mut self, budget: &Budget) -> Answer {
         let answer = self.try_run(budget);
-        self.task.shared.board.post(self.task.reading, self.statistics());
+        self.post(self.settings.report);
         answer.unwrap_or_else(|error| nothing(budget, &error.to_string()))
     }
 
@@ -156,7 +196,8 @@ impl Work {
             Ok(found) => found,
             Err(why) => return Ok(Some(nothing(budget, &why))),
         };
-        self.refinements += 1;
+        self.refuted.push(error.premises.to_vec());
+        self.post(false);
         // First the atoms; where these are tracked already, what is made of them.
         for whole in [false, true] {
             if self.track(&trace, &found, whole) {
@@ -218,10 +259,53 @@ impl Work {
         Abstracted { clauses: self.clauses.clone(), entry: self.task.entry, terms: self.terms.clone(), solution }
     }
 
+    /// Tells the board what was explored so far.
+    fn post(&self, whole: bool) {
+        let mut exploration =
+            Exploration { statistics: self.statistics(), notes: self.notes.clone(), ..Exploration::default() };
+        if whole {
+            let (clauses, system) = (&self.clauses, &self.clauses.system);
+            let program = clauses.integers().map_or(&*self.task.program, |i| &i.program);
+            let (places, of) = (places(program, self.task.entry, system), source_names(program));
+            let named = |relation: usize| -> FxHashMap<Var, String> {
+                let formals = self.precision.formals(relation).iter();
+                formals.zip(names(system, relation, &of)).filter_map(|(&v, name)| Some((v, name?))).collect()
+            };
+            for (relation, place) in places.iter().enumerate() {
+                let predicates = self.precision.of(relation).to_vec();
+                if !predicates.is_empty() {
+                    exploration.tracked.push(Tracked { place: place.clone(), names: named(relation), predicates });
+                }
+            }
+            exploration.terms = self.terms.clone();
+            let all = 0..places.len();
+            let by_relation: Vec<_> = all.map(named).collect();
+            let facts = self.tree.facts.iter();
+            let texts: Vec<String> =
+                facts.map(|f| self.text(&mut exploration.terms, f, &by_relation[f.relation])).collect();
+            exploration.drawing = dot(&self.tree, system, &places, &self.refuted, &texts);
+        }
+        self.task.shared.board.post(self.task.reading, exploration);
+    }
+
+    /// What a fact says, a line for each predicate.
+    fn text(&self, terms: &mut Terms, fact: &Fact, names: &FxHashMap<Var, String>) -> String {
+        let mut lines = Vec::new();
+        for &(i, holds) in fact.cube.iter() {
+            let predicate = self.precision.of(fact.relation)[i as usize];
+            let predicate = if holds { predicate } else { terms.not(predicate) };
+            let vars = terms.free_vars(&[predicate]).into_iter().filter_map(|v| Some((v, names.get(&v)?)));
+            let map = vars.map(|(v, name)| (v, terms.var(name, terms.var_sort(v)))).collect();
+            let named = terms.substitute(predicate, &map);
+            lines.push(terms.display(named).to_string());
+        }
+        lines.join("\n")
+    }
+
     fn statistics(&self) -> Statistics {
         let predicates = (0..self.precision.relations()).map(|r| self.precision.of(r).len()).filter(|&n| n > 0);
         Statistics {
-            refinements: self.refinements,
+            refinements: self.refuted.len(),
             predicates: predicates.collect(),
             facts: self.tree.size(),
             made: self.tree.facts.len(),

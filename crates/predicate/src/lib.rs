@@ -15,13 +15,16 @@
 
 mod abstraction;
 mod counterexample;
+mod drawing;
 mod engine;
 mod interpolants;
 mod places;
 mod precision;
 mod reachability;
+mod saved;
 mod trace;
 
-pub use engine::{PredicateAbstraction, Settings, Statistics};
-pub use places::{Place, place};
+pub use engine::{Exploration, PredicateAbstraction, Settings, Statistics};
+pub use places::Place;
 pub use precision::{Precision, Scope};
+pub use saved::{Tracked, write as write_predicates};

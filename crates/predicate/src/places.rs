@@ -4,6 +4,7 @@ use lariat_certify::{Event, Site};
 use lariat_horn::{Position, System};
 use lariat_program::{Loc, Program, RegionId};
 use lariat_term::Var;
+use rustc_hash::FxHashMap;
 
 /// Where a relation stands, for readers of the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,18 +18,32 @@ pub struct Place {
     pub loc: Loc,
 }
 
-/// The place of a relation in a program that starts at `entry`.
-pub fn place(program: &Program, entry: RegionId, system: &System, relation: usize) -> Place {
+/// The places of all relations of a program that starts at `entry`; no two have the same name.
+pub(crate) fn places(program: &Program, entry: RegionId, system: &System) -> Vec<Place> {
+    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    let mut all = Vec::new();
+    for relation in 0..system.relations.len() {
+        let mut place = place(program, entry, system, relation);
+        let number = seen.entry(place.name.clone()).or_default();
+        *number += 1;
+        if *number > 1 {
+            place.name.push_str(&format!(" #{number}"));
+        }
+        all.push(place);
+    }
+    all
+}
+
+fn place(program: &Program, entry: RegionId, system: &System, relation: usize) -> Place {
     let (procedure, position) = system.position(relation);
     let start = procedure.unwrap_or(entry);
     let mut region = start;
-    let mut name = program.regions[start.index()].name.clone();
+    let mut calls: Vec<&str> = Vec::new();
     let mut lead = |path: &[Site]| {
         for site in path {
             let Some(callee) = program.callee(region, site.block, site.stmt) else { break };
+            calls.push(&program.regions[region.index()].name);
             region = callee;
-            name.push('/');
-            name.push_str(&program.regions[callee.index()].name);
         }
     };
     let what = match position {
@@ -43,7 +58,14 @@ pub fn place(program: &Program, entry: RegionId, system: &System, relation: usiz
         Position::Entered => "entry of",
         Position::Returns => "return of",
     };
-    Place { name: format!("{what} {name}"), region, loc: program.regions[region.index()].loc }
+    let own = &program.regions[region.index()];
+    // The name of a loop begins with that of its parent.
+    calls.retain(|caller| !own.name.starts_with(&format!("{caller}/")));
+    let mut name = format!("{what} {}", own.name);
+    if !calls.is_empty() {
+        name.push_str(&format!(" from {}", calls.join(", ")));
+    }
+    Place { name, region, loc: own.loc }
 }
 
 /// The variables of the program that the arguments of a relation are values of, as far as that is known.
@@ -53,4 +75,25 @@ pub(crate) fn variables(system: &System, relation: usize) -> Vec<Option<Var>> {
         Event::Left(_) | Event::Choice(..) => None,
     };
     system.arguments(relation).iter().map(named).collect()
+}
+
+/// The names of all variables in the source.
+pub(crate) fn source_names(program: &Program) -> FxHashMap<Var, &str> {
+    let regions = program.regions.iter().flat_map(|r| [&r.inputs, &r.outputs, &r.locals]);
+    let decls = [&program.globals, &program.constants].into_iter().chain(regions).flatten();
+    decls.filter_map(|d| Some((d.var, d.source.as_deref()?))).collect()
+}
+
+/// What the arguments of a relation are called, each otherwise than the others; nothing for what has no name in the source.
+pub(crate) fn names(system: &System, relation: usize, of: &FxHashMap<Var, &str>) -> Vec<Option<String>> {
+    let variables = variables(system, relation);
+    let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut name = |v: &Option<Var>| {
+        let name = of.get(&(*v)?)?;
+        let number = seen.entry(name).or_default();
+        *number += 1;
+        // What a variable was before, or one of another procedure.
+        Some(if *number == 1 { (*name).to_owned() } else { format!("{name}@{number}") })
+    };
+    variables.iter().map(&mut name).collect()
 }

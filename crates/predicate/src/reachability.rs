@@ -51,6 +51,13 @@ pub struct Fact {
     dependents: Vec<FactId>,
 }
 
+impl Fact {
+    /// What else would have led to it.
+    pub fn covers(&self) -> &[Derivation] {
+        &self.covers
+    }
+}
+
 /// How a search ended.
 #[derive(Debug)]
 pub enum Explored {

@@ -1,9 +1,11 @@
 //! What there is to say about a program.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use lariat_certify::{Certificate, Checked, Goal};
+use lariat_engine::Reading;
 use lariat_horn::Rejection;
+use lariat_predicate::Exploration;
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_term::Terms;
 use lariat_unfold::{Specification, Stats};
@@ -122,6 +124,8 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     /// The certificates of the proofs, and what the checker says of them.
     pub certificates: Vec<Certified>,
+    /// What predicate abstraction has explored, by entry and reading.
+    pub explorations: Vec<(RegionId, Reading, Arc<Exploration>)>,
     /// Candidates for invariants that are not inductive, and why.
     pub rejected: Vec<(AssertId, Rejection)>,
     /// Did engines contradict each other? That is a fault of Lariat, and no verdict counts.
@@ -142,6 +146,7 @@ impl Report {
             specifications: Vec::new(),
             incidents: Vec::new(),
             certificates: Vec::new(),
+            explorations: Vec::new(),
             rejected: Vec::new(),
             contradiction: false,
             vacuous: Vec::new(),

@@ -5,6 +5,7 @@ mod engines;
 mod incidents;
 mod options;
 mod parse;
+mod predicates;
 mod result;
 mod run;
 mod show;

@@ -3,12 +3,13 @@
 use std::{num::NonZeroUsize, time::Instant};
 
 use lariat_engine::{Budget, Stop};
+use lariat_predicate::{Scope, Settings as PredicateSettings};
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_verify::{Arith, Correction, Options, StrategyKind, Targets};
 
 use crate::{
-    args::{ArithName, CheckArgs, Mcs, Strategy, TargetKind},
+    args::{ArithName, CheckArgs, Mcs, PredicateArgs, PredicateScope, Strategy, TargetKind},
     load,
 };
 
@@ -68,7 +69,9 @@ pub fn options(
     let (engines, jobs) = (args.engine.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
     let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some();
     let second_opinion = args.second_opinion.as_deref().map(Into::into);
+    let predicates = predicate_settings(args)?;
     Ok(Options {
+        predicates,
         entries,
         targets,
         engines,
@@ -85,6 +88,25 @@ pub fn options(
         second_opinion,
         ..defaults
     })
+}
+
+fn predicate_settings(args: &CheckArgs) -> Result<PredicateSettings, (String, String)> {
+    let PredicateArgs { predicates, save_predicates, show_predicates, predicate_scope } = &args.predicates;
+    let saved = match predicates {
+        Some(path) => match std::fs::read_to_string(path) {
+            Ok(text) => Some(text.into()),
+            Err(error) => {
+                let hint = "`lariat check --save-predicates FILE` writes such a file";
+                return Err((format!("cannot read {}: {error}", path.display()), hint.into()));
+            }
+        },
+        None => None,
+    };
+    let scope = match predicate_scope {
+        PredicateScope::Local => Scope::Local,
+        PredicateScope::Global => Scope::Global,
+    };
+    Ok(PredicateSettings { scope, saved, report: save_predicates.is_some() || *show_predicates })
 }
 
 /// An assertion that fails where a region returns.
