@@ -1,0 +1,1 @@
+//! Craig interpolants.
