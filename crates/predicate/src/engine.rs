@@ -17,7 +17,7 @@ use crate::{
     abstraction::Abstraction,
     counterexample::candidate,
     drawing::dot,
-    interpolants::by_spacer,
+    interpolants::interpolants,
     places::{names, places, source_names},
     precision::{Precision, Scope, atoms, conjuncts},
     reachability::{Derivation, Explored, Fact, FactId, Tree},
@@ -192,7 +192,7 @@ impl Work {
             Feasible::No => {}
             Feasible::Unknown(why) => return Ok(Some(nothing(budget, &why))),
         }
-        let found = match by_spacer(terms, &trace, budget)? {
+        let found = match interpolants(terms, &trace, budget)? {
             Ok(found) => found,
             Err(why) => return Ok(Some(nothing(budget, &why))),
         };
@@ -238,25 +238,29 @@ impl Work {
         !stale.is_empty()
     }
 
-    fn proof(&mut self) -> Abstracted {
-        let terms = &mut self.terms;
-        let mut claims = Vec::new();
-        for relation in 0..self.precision.relations() {
-            let params = self.precision.formals(relation).to_vec();
-            let predicates = self.precision.of(relation);
-            let mut cubes = Vec::new();
-            for fact in self.tree.of(relation) {
-                let mut literals = Vec::new();
-                for &(i, holds) in fact.cube.iter() {
-                    let t = predicates[i as usize];
-                    literals.push(if holds { t } else { terms.not(t) });
-                }
-                cubes.push(terms.and(&literals));
+    fn proof(&self) -> Abstracted {
+        let mut terms = self.terms.clone();
+        let claim = |relation| Claim {
+            params: self.precision.formals(relation).to_vec(),
+            holds: self.reached(&mut terms, relation),
+        };
+        let solution = Solution { claims: (0..self.precision.relations()).map(claim).collect() };
+        Abstracted { clauses: self.clauses.clone(), entry: self.task.entry, terms, solution }
+    }
+
+    /// What the facts about a relation say together: one of them holds.
+    fn reached(&self, terms: &mut Terms, relation: usize) -> Term {
+        let predicates = self.precision.of(relation);
+        let mut cubes = Vec::new();
+        for fact in self.tree.of(relation) {
+            let mut literals = Vec::new();
+            for &(i, holds) in fact.cube.iter() {
+                let t = predicates[i as usize];
+                literals.push(if holds { t } else { terms.not(t) });
             }
-            claims.push(Claim { params, holds: terms.or(&cubes) });
+            cubes.push(terms.and(&literals));
         }
-        let solution = Solution { claims };
-        Abstracted { clauses: self.clauses.clone(), entry: self.task.entry, terms: self.terms.clone(), solution }
+        terms.or(&cubes)
     }
 
     /// Tells the board what was explored so far.
@@ -271,13 +275,19 @@ impl Work {
                 let formals = self.precision.formals(relation).iter();
                 formals.zip(names(system, relation, &of)).filter_map(|(&v, name)| Some((v, name?))).collect()
             };
+            exploration.terms = self.terms.clone();
             for (relation, place) in places.iter().enumerate() {
                 let predicates = self.precision.of(relation).to_vec();
                 if !predicates.is_empty() {
-                    exploration.tracked.push(Tracked { place: place.clone(), names: named(relation), predicates });
+                    let reached = self.reached(&mut exploration.terms, relation);
+                    exploration.tracked.push(Tracked {
+                        place: place.clone(),
+                        names: named(relation),
+                        predicates,
+                        reached,
+                    });
                 }
             }
-            exploration.terms = self.terms.clone();
             let all = 0..places.len();
             let by_relation: Vec<_> = all.map(named).collect();
             let facts = self.tree.facts.iter();

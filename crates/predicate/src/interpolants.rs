@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
-use lariat_smt::SolverError;
+use lariat_interpolate::ProofInterpolator;
+use lariat_smt::{Interpolants, Interpolator, Limits, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +16,9 @@ use crate::trace::Trace;
 
 /// How long one search for interpolants may take.
 const TIME: Duration = Duration::from_secs(10);
+
+/// How long the search for a proof may take.
+const PROOF: Duration = Duration::from_secs(2);
 
 /// By step, an interpolant over its symbols; `Err` says why there are none.
 pub type Found = Result<Vec<Term>, String>;
@@ -37,8 +41,33 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
     trace.steps.iter().enumerate().map(own).collect()
 }
 
+/// Interpolants of a trace, by proofs where these are found and by Spacer elsewhere.
+pub fn interpolants(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+    if trace.is_linear()
+        && let Some(found) = by_proof(terms, trace, budget)?
+    {
+        return Ok(Ok(found));
+    }
+    by_spacer(terms, trace, budget)
+}
+
+/// Those that are read off a proof of linear arithmetic with uninterpreted functions (section 3), for traces in which each step builds on
+/// the one before it.
+fn by_proof(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Option<Vec<Term>>, SolverError> {
+    let parts: Vec<Term> = trace.steps.iter().map(|step| terms.and(&step.parts)).collect();
+    let mut prover = ProofInterpolator::new();
+    budget.stop.watch(prover.interrupter());
+    let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
+    prover.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
+    Ok(match prover.sequence(terms, &parts) {
+        Ok(Interpolants::Sequence(found)) => Some(found),
+        Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => None,
+        Err(error) => return Err(error),
+    })
+}
+
 /// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.
-pub fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
     let shared = shared(terms, trace);
     let mut clauses = Vec::new();
     let mut relations: Vec<Vec<_>> =

@@ -23,6 +23,8 @@ pub struct Tracked {
     pub names: FxHashMap<Var, String>,
     /// The predicates.
     pub predicates: Vec<Term>,
+    /// What the facts about the place say together.
+    pub reached: Term,
 }
 
 /// The predicates of a reading as text. Those about values that have no name in the source are left out.
