@@ -416,6 +416,18 @@ pub struct PredicateArgs {
     /// Where a new predicate is tracked
     #[arg(long, value_name = "SCOPE", default_value = "local", hide_short_help = true)]
     pub predicate_scope: PredicateScope,
+
+    /// Where there are abstract states
+    #[arg(long, value_name = "BLOCKS", default_value = "large", hide_short_help = true)]
+    pub predicate_blocks: PredicateBlocks,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PredicateBlocks {
+    /// At loop heads, after loops, and where recursive procedures are entered and return
+    Large,
+    /// At each statement
+    Statements,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

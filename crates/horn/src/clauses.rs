@@ -101,6 +101,8 @@ pub struct System {
     pub(crate) arguments: Vec<Vec<Var>>,
     /// Relations that stand after a box: in which recursive procedure, and the boxes that lead into it.
     pub(crate) after: FxHashMap<usize, (Option<RegionId>, Vec<Site>)>,
+    /// Relations that stand before a statement: in which recursive procedure, the boxes that lead to its region, and the statement.
+    pub(crate) before: FxHashMap<usize, (Option<RegionId>, Vec<Site>, Site)>,
 }
 
 /// What a variable of clauses stands for.
@@ -125,6 +127,8 @@ pub enum Position<'a> {
     Returns,
     /// After a box, by the boxes that lead into it.
     After(&'a [Site]),
+    /// Before a statement or the end of a block, and the boxes that lead there.
+    Before(&'a [Site], Site),
 }
 
 /// Something that the source claims of a relation.
@@ -219,13 +223,15 @@ impl System {
             Some(Head { procedure, point: Point::Loop(path), .. }) => (*procedure, Position::Loop(path)),
             Some(Head { procedure, point: Point::Entered, .. }) => (*procedure, Position::Entered),
             Some(Head { procedure, point: Point::Returns, .. }) => (*procedure, Position::Returns),
-            None => {
-                self.after.get(&relation).map_or((None, Position::After(&[])), |(p, path)| (*p, Position::After(path)))
-            }
+            None => match (self.after.get(&relation), self.before.get(&relation)) {
+                (Some((procedure, path)), _) => (*procedure, Position::After(path)),
+                (None, Some((procedure, path, site))) => (*procedure, Position::Before(path, *site)),
+                (None, None) => (None, Position::After(&[])),
+            },
         }
     }
 
-    fn relation(&mut self, terms: &Terms, vars: &[Var]) -> usize {
+    pub(crate) fn relation(&mut self, terms: &Terms, vars: &[Var]) -> usize {
         self.arguments.push(vars.to_vec());
         self.relations.push(vars.iter().map(|&v| terms.var_sort(v)).collect());
         self.relations.len() - 1

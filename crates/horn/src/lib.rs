@@ -34,6 +34,7 @@ mod partial;
 mod predicates;
 mod solution;
 mod spacer;
+mod statements;
 mod successors;
 
 pub use annotations::Rejection;

@@ -30,10 +30,22 @@ use crate::{
 pub struct Settings {
     /// Where new predicates are tracked.
     pub scope: Scope,
+    /// Where there are abstract states.
+    pub blocks: Blocks,
     /// Predicates that are tracked from the start, as [`crate::write_predicates`] writes them.
     pub saved: Option<Arc<str>>,
     /// Does somebody want to see what was explored?
     pub report: bool,
+}
+
+/// Where there are abstract states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blocks {
+    /// At loop heads, after loops, and where recursive procedures are entered and return.
+    #[default]
+    Large,
+    /// At each statement, as in the paper.
+    Statements,
 }
 
 /// What the engine has explored in one reading; on the board of [`lariat_engine::Shared`].
@@ -85,9 +97,13 @@ impl Engine for PredicateAbstraction {
     }
 
     fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
-        let clauses = Clauses::of(task)?;
         let settings =
             task.shared.options.facts::<Settings>(Reading::Bits).map_or_else(Settings::default, |s| (*s).clone());
+        let clauses = match settings.blocks {
+            Blocks::Large => Clauses::of(task)?,
+            Blocks::Statements if task.reading == Reading::Bits => Clauses::of_statements(task)?,
+            Blocks::Statements => return None,
+        };
         let mut terms = clauses.terms.clone();
         let mut precision = Precision::new(&clauses.system, &mut terms, settings.scope);
         let mut notes = Vec::new();

@@ -8,11 +8,11 @@ use std::time::Duration;
 use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
 use lariat_interpolate::ProofInterpolator;
-use lariat_smt::{Interpolants, Interpolator, Limits, SolverError};
+use lariat_smt::{Interpolants, Interpolator, Limits, Nesting, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::trace::Trace;
+use crate::trace::{Step, Trace};
 
 /// How long one search for interpolants may take.
 const TIME: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
     for (i, step) in trace.steps.iter().enumerate() {
         step.children.iter().for_each(|&c| parent[c] = Some(i));
     }
-    let own = |(i, step): (usize, &crate::trace::Step)| {
+    let own = |(i, step): (usize, &Step)| {
         let above: Option<usize> = parent[i];
         let symbols = step.symbols.iter().filter_map(|&t| terms.as_var(t));
         symbols.filter(|v| used[i].contains(v) && above.is_some_and(|a| used[a].contains(v))).collect()
@@ -43,24 +43,79 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
 
 /// Interpolants of a trace, by proofs where these are found and by Spacer elsewhere.
 pub fn interpolants(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
-    if trace.is_linear()
-        && let Some(found) = by_proof(terms, trace, budget)?
+    if let Some(sequence) = Sequence::new(trace)
+        && let Some(found) = by_proof(terms, trace, &sequence, budget)?
     {
         return Ok(Ok(found));
     }
     by_spacer(terms, trace, budget)
 }
 
-/// Those that are read off a proof of linear arithmetic with uninterpreted functions (section 3), for traces in which each step builds on
-/// the one before it.
-fn by_proof(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Option<Vec<Term>>, SolverError> {
-    let parts: Vec<Term> = trace.steps.iter().map(|step| terms.and(&step.parts)).collect();
+/// A trace in the order of its execution, where what procedures do is known without how they were called.
+struct Sequence {
+    /// The steps; nothing where a procedure is called.
+    steps: Vec<Option<usize>>,
+    nesting: Nesting,
+}
+
+impl Sequence {
+    /// `None` if how a procedure was called is needed to know what it does.
+    fn new(trace: &Trace) -> Option<Sequence> {
+        let before = trace.before_calls();
+        if (0..before.len()).any(|i| before[i] && !trace.steps[i].parts.is_empty()) {
+            return None;
+        }
+        let mut sequence = Sequence { steps: Vec::new(), nesting: Nesting::default() };
+        // Steps with how many of their children are done, and the call that they return from.
+        let mut stack = vec![(trace.steps.len() - 1, 0, None)];
+        while let Some((step, done, mut call)) = stack.pop() {
+            let Step { children, enters, .. } = &trace.steps[step];
+            if let (Some(&child), false) = (children.get(done), *enters) {
+                if trace.steps[child].returns {
+                    if call.is_some() {
+                        return None;
+                    }
+                    call = Some(sequence.nesting.calls.len());
+                    sequence.nesting.calls.push((sequence.steps.len(), None));
+                    sequence.steps.push(None);
+                } else if done > 0 {
+                    return None;
+                }
+                stack.push((step, done + 1, call));
+                stack.push((child, 0, None));
+                continue;
+            }
+            if let Some(call) = call {
+                sequence.nesting.calls[call].1 = Some(sequence.steps.len());
+            }
+            sequence.steps.push(Some(step));
+        }
+        Some(sequence)
+    }
+}
+
+/// Those that are read off a proof of linear arithmetic with uninterpreted functions (section 3), well-scoped where there are calls.
+fn by_proof(
+    terms: &mut Terms,
+    trace: &Trace,
+    sequence: &Sequence,
+    budget: &Budget,
+) -> Result<Option<Vec<Term>>, SolverError> {
+    let part = |step: &Option<usize>| step.map_or(&[][..], |i| &trace.steps[i].parts);
+    let parts: Vec<Term> = sequence.steps.iter().map(|step| terms.and(part(step))).collect();
     let mut prover = ProofInterpolator::new();
     budget.stop.watch(prover.interrupter());
     let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
     prover.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
-    Ok(match prover.sequence(terms, &parts) {
-        Ok(Interpolants::Sequence(found)) => Some(found),
+    Ok(match prover.scoped(terms, &parts, &sequence.nesting) {
+        Ok(Interpolants::Sequence(found)) => {
+            // Nothing is to be known of steps that are left out.
+            let mut by_step = vec![terms.bool(true); trace.steps.len()];
+            for (step, t) in sequence.steps.iter().zip(found) {
+                step.iter().for_each(|&i| by_step[i] = t);
+            }
+            Some(by_step)
+        }
         Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => None,
         Err(error) => return Err(error),
     })

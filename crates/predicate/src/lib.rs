@@ -24,7 +24,7 @@ mod reachability;
 mod saved;
 mod trace;
 
-pub use engine::{Exploration, PredicateAbstraction, Settings, Statistics};
+pub use engine::{Blocks, Exploration, PredicateAbstraction, Settings, Statistics};
 pub use places::Place;
 pub use precision::{Precision, Scope};
 pub use saved::{Tracked, write as write_predicates};

@@ -39,6 +39,7 @@ fn place(program: &Program, entry: RegionId, system: &System, relation: usize) -
     let start = procedure.unwrap_or(entry);
     let mut region = start;
     let mut calls: Vec<&str> = Vec::new();
+    let mut statement = None;
     let mut lead = |path: &[Site]| {
         for site in path {
             let Some(callee) = program.callee(region, site.block, site.stmt) else { break };
@@ -55,6 +56,11 @@ fn place(program: &Program, entry: RegionId, system: &System, relation: usize) -
             lead(path);
             "after"
         }
+        Position::Before(path, site) => {
+            lead(path);
+            statement = Some(site);
+            "before"
+        }
         Position::Entered => "entry of",
         Position::Returns => "return of",
     };
@@ -65,7 +71,15 @@ fn place(program: &Program, entry: RegionId, system: &System, relation: usize) -
     if !calls.is_empty() {
         name.push_str(&format!(" from {}", calls.join(", ")));
     }
-    Place { name, region, loc: own.loc }
+    let mut loc = own.loc;
+    if let Some(Site { block, stmt }) = statement {
+        let block = &own.blocks[block.index()];
+        // The end of a block stands where its last statement does.
+        let at = block.stmts.get(stmt as usize).or(block.stmts.last());
+        loc = at.map_or(loc, |s| s.loc);
+        name.push_str(&format!(", {}:{stmt}", block.label));
+    }
+    Place { name, region, loc }
 }
 
 /// The variables of the program that the arguments of a relation are values of, as far as that is known.
@@ -95,5 +109,8 @@ pub(crate) fn names(system: &System, relation: usize, of: &FxHashMap<Var, &str>)
         // What a variable was before, or one of another procedure.
         Some(if *number == 1 { (*name).to_owned() } else { format!("{name}@{number}") })
     };
-    variables.iter().map(&mut name).collect()
+    // What is closest comes last.
+    let mut names: Vec<Option<String>> = variables.iter().rev().map(&mut name).collect();
+    names.reverse();
+    names
 }

@@ -1,7 +1,7 @@
 //! Trace formulas: the derivation of an error as a tree of formulas whose conjunction is satisfiable if and only if an execution takes it.
 
 use lariat_engine::Budget;
-use lariat_horn::System;
+use lariat_horn::{Position, System};
 use lariat_smt::{Answer, Model, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +31,10 @@ pub struct Step {
     pub parts: Vec<Term>,
     /// What the variables of the clause are here.
     pub instance: Vec<(Var, Term)>,
+    /// Does it derive that a procedure is entered?
+    pub enters: bool,
+    /// Does it derive what a procedure returns?
+    pub returns: bool,
 }
 
 /// The steps that lead to an error, that of the error last.
@@ -121,7 +125,9 @@ impl Trace {
             symbols.push(symbol);
         }
         parts.retain(|&t| t != terms.bool(true));
-        Step { clause: number, fact, children, symbols, parts, instance }
+        let position = clause.head.as_ref().map(|h| system.position(h.relation).1);
+        let (enters, returns) = (position == Some(Position::Entered), position == Some(Position::Returns));
+        Step { clause: number, fact, children, symbols, parts, instance, enters, returns }
     }
 
     /// Is each step built on one before it, if at all?
@@ -133,17 +139,53 @@ impl Trace {
         })
     }
 
+    /// All formulas, each once.
+    fn parts(&self) -> Vec<Term> {
+        self.parts_of(|_| true)
+    }
+
+    fn parts_of(&self, which: impl Fn(usize) -> bool) -> Vec<Term> {
+        let steps = self.steps.iter().enumerate().filter(|(i, _)| which(*i));
+        let mut seen = FxHashSet::default();
+        steps.flat_map(|(_, s)| s.parts.iter().copied()).filter(|&t| seen.insert(t)).collect()
+    }
+
+    /// Which steps only show that a procedure is entered. Its caller has the same steps once more.
+    pub fn before_calls(&self) -> Vec<bool> {
+        let mut before: Vec<bool> = self.steps.iter().map(|s| s.enters).collect();
+        for i in (0..self.steps.len()).rev().filter(|&i| before[i]).collect::<Vec<_>>() {
+            let mut stack = self.steps[i].children.clone();
+            while let Some(i) = stack.pop() {
+                if !before[i] {
+                    before[i] = true;
+                    stack.extend(&self.steps[i].children);
+                }
+            }
+        }
+        before
+    }
+
     /// Is there an execution that takes it? If not, parts that are not needed for that are left out.
     pub fn feasible(&mut self, terms: &mut Terms, solver: &str, budget: &Budget) -> Result<Feasible, SolverError> {
         let mut solver = budget.open(solver)?;
-        let mut needed: Vec<Term> = self.steps.iter().flat_map(|s| s.parts.iter().copied()).collect();
-        let mut seen = FxHashSet::default();
-        needed.retain(|&t| seen.insert(t));
+        let mut needed = self.parts();
         needed = match solver.check(terms, &needed)? {
             Answer::Sat(model) => return Ok(Feasible::Yes(model)),
             Answer::Unsat(core) => core,
             Answer::Unknown(reason) => return Ok(Feasible::Unknown(reason.to_string())),
         };
+        // What a procedure does is known best without how it was called (section 5.2): it then holds for all callers.
+        let before = self.before_calls();
+        if before.contains(&true) {
+            let callers: FxHashSet<Term> = self.parts_of(|i| before[i]).into_iter().collect();
+            let callees: FxHashSet<Term> = self.parts_of(|i| !before[i]).into_iter().collect();
+            let without: Vec<Term> = self.parts().into_iter().filter(|t| callees.contains(t)).collect();
+            if callers.iter().any(|t| needed.contains(t))
+                && let Answer::Unsat(core) = solver.check(terms, &without)?
+            {
+                needed = core;
+            }
+        }
         // Those that are not necessary are left out, one after the other.
         let mut necessary = 0;
         while necessary < needed.len() && needed.len() <= MINIMIZE && budget.used_up().is_none() {

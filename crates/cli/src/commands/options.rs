@@ -3,13 +3,13 @@
 use std::{num::NonZeroUsize, time::Instant};
 
 use lariat_engine::{Budget, Stop};
-use lariat_predicate::{Scope, Settings as PredicateSettings};
+use lariat_predicate::{Blocks, Scope, Settings as PredicateSettings};
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_verify::{Arith, Correction, Options, StrategyKind, Targets};
 
 use crate::{
-    args::{ArithName, CheckArgs, Mcs, PredicateArgs, PredicateScope, Strategy, TargetKind},
+    args::{ArithName, CheckArgs, Mcs, PredicateArgs, PredicateBlocks, PredicateScope, Strategy, TargetKind},
     load,
 };
 
@@ -91,7 +91,8 @@ pub fn options(
 }
 
 fn predicate_settings(args: &CheckArgs) -> Result<PredicateSettings, (String, String)> {
-    let PredicateArgs { predicates, save_predicates, show_predicates, predicate_scope } = &args.predicates;
+    let PredicateArgs { predicates, save_predicates, show_predicates, predicate_scope, predicate_blocks } =
+        &args.predicates;
     let saved = match predicates {
         Some(path) => match std::fs::read_to_string(path) {
             Ok(text) => Some(text.into()),
@@ -106,7 +107,11 @@ fn predicate_settings(args: &CheckArgs) -> Result<PredicateSettings, (String, St
         PredicateScope::Local => Scope::Local,
         PredicateScope::Global => Scope::Global,
     };
-    Ok(PredicateSettings { scope, saved, report: save_predicates.is_some() || *show_predicates })
+    let blocks = match predicate_blocks {
+        PredicateBlocks::Large => Blocks::Large,
+        PredicateBlocks::Statements => Blocks::Statements,
+    };
+    Ok(PredicateSettings { scope, blocks, saved, report: save_predicates.is_some() || *show_predicates })
 }
 
 /// An assertion that fails where a region returns.

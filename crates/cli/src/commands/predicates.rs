@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use lariat_predicate::{Exploration, Tracked, write_predicates};
 use lariat_program::{Loc, Program};
-use lariat_term::Var;
+use lariat_term::{Term, Var};
 use lariat_verify::Report;
 use serde_json::{Value, json};
 
@@ -24,10 +24,17 @@ pub fn save(args: &CheckArgs, report: &Report, reporter: &Reporter) -> Result<()
     std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// The predicates of a place in infix notation.
+/// The predicates of a place in infix notation, but for those about values that have no name in the source.
 fn texts(explored: &Exploration, at: &Tracked) -> Vec<String> {
-    let name = |v: Var| at.names.get(&v).cloned().unwrap_or_else(|| "…".into());
-    at.predicates.iter().map(|&p| expr::infix(&explored.terms, p, &name)).collect()
+    let terms = &explored.terms;
+    let named = |p: &&Term| terms.free_vars(&[**p]).iter().all(|v| at.names.contains_key(v));
+    let name = |v: Var| at.names.get(&v).cloned().unwrap_or_default();
+    let mut texts: Vec<String> = at.predicates.iter().filter(named).map(|&p| expr::infix(terms, p, &name)).collect();
+    match at.predicates.len() - texts.len() {
+        0 => {}
+        others => texts.push(format!("{others} about what has no name in the source")),
+    }
+    texts
 }
 
 /// The source with the predicates of each place before the line where its loop or procedure begins.

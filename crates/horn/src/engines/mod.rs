@@ -38,6 +38,8 @@ pub struct Clauses {
 /// What program clauses are about.
 #[derive(Clone)]
 pub(crate) enum About {
+    /// The task's, statement by statement; nothing that certificates can tell.
+    Statements,
     /// The task's, as it is.
     Program,
     /// The task's, read over integers.
@@ -59,6 +61,7 @@ impl Clauses {
         k: u32,
     ) -> Option<Certificate> {
         match &self.about {
+            About::Statements => None,
             About::Program => certificate(&self.system, terms, entry, solution, k),
             About::Integers(integers) => {
                 let certificate = certificate(&self.system, terms, entry, solution, k)?;
@@ -72,7 +75,7 @@ impl Clauses {
     /// The reading over integers that the clauses are about; nothing if they are about the task's program as it is.
     pub fn integers(&self) -> Option<&Integers> {
         match &self.about {
-            About::Program => None,
+            About::Program | About::Statements => None,
             About::Integers(integers) => Some(integers),
         }
     }
@@ -99,6 +102,16 @@ impl Clauses {
             Reading::Cells => Clauses::of_cells(task, &*whole(Reading::Bits)?),
             Reading::IntegerCells => Clauses::of_cells(task, &*whole(Reading::Integers)?),
         }
+    }
+
+    /// Those of a task with a relation at each statement, for the reading of the program as it is; `None` if they are too many.
+    pub fn of_statements(task: &Task) -> Option<Arc<Clauses>> {
+        let mut terms = Terms::clone(&task.terms);
+        let counts = |a| task.asserts.binary_search(&a).is_ok();
+        let goal =
+            Goal { program: &task.program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() };
+        let system = System::statements(&goal, &mut terms)?;
+        Some(Arc::new(Clauses { terms, system, exact: true, about: About::Statements }))
     }
 
     fn new(task: &Task, program: &Program, mut terms: Terms) -> Option<Clauses> {
