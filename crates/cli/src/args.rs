@@ -90,7 +90,8 @@ pub enum Command {
     ///
     /// `bpl` is the program as Boogie text; `ir` is the translated program, which every command
     /// reads as a .lir file; `regions` lists procedures and the loops inside them with their sizes;
-    /// `dot` is the graph of regions and boxes for Graphviz.
+    /// `dot` is the graph of regions and boxes for Graphviz; `art` is the abstract reachability tree that predicate
+    /// abstraction explores, with the traces that were refuted, for Graphviz.
     Show(ShowArgs),
 
     /// Execute a program concretely
@@ -424,6 +425,50 @@ pub struct CheckArgs {
     /// Print what `--strategy infer` used of each call
     #[arg(long)]
     pub show_specs: bool,
+
+    #[command(flatten)]
+    pub predicates: PredicateArgs,
+}
+
+/// How predicate abstraction works, and what it shows.
+#[derive(ClapArgs, Debug)]
+#[command(next_help_heading = "Predicate abstraction (--engine predicate)")]
+pub struct PredicateArgs {
+    /// Track these predicates from the start (what `--save-predicates` wrote for another version of the program)
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+
+    /// Write the predicates that were tracked to this file
+    #[arg(long, value_name = "FILE")]
+    pub save_predicates: Option<PathBuf>,
+
+    /// Print the source with the predicates that are tracked at each place
+    #[arg(long)]
+    pub show_predicates: bool,
+
+    /// Where a new predicate is tracked
+    #[arg(long, value_name = "SCOPE", default_value = "local", hide_short_help = true)]
+    pub predicate_scope: PredicateScope,
+
+    /// Where there are abstract states
+    #[arg(long, value_name = "BLOCKS", default_value = "large", hide_short_help = true)]
+    pub predicate_blocks: PredicateBlocks,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PredicateBlocks {
+    /// At loop heads, after loops, and where recursive procedures are entered and return
+    Large,
+    /// At each statement
+    Statements,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PredicateScope {
+    /// Where the interpolant put it
+    Local,
+    /// At all places that have its variables, for comparison
+    Global,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -573,6 +618,8 @@ pub enum Form {
     Regions,
     /// The graph of regions and boxes
     Dot,
+    /// The abstract reachability tree of predicate abstraction, for Graphviz
+    Art,
 }
 
 #[derive(ClapArgs, Debug)]

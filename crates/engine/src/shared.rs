@@ -16,6 +16,8 @@ type Slot = Arc<OnceLock<Arc<dyn Any + Send + Sync>>>;
 pub struct Shared {
     /// What engines have proved.
     pub board: Board,
+    /// What single engines are asked to do otherwise than they would, by the type of their options.
+    pub options: Board,
     derived: Mutex<FxHashMap<(TypeId, Reading), Slot>>,
 }
 

@@ -52,6 +52,7 @@ pub(crate) fn cells(terms: &mut Terms, system: &System, go_on: &dyn Fn() -> bool
     let stated = system.stated.iter().zip(claims);
     result.stated = stated.map(|(s, fails)| Stated { assertion: s.assertion, fails }).collect();
     result.moments.clone_from(&system.moments);
+    result.after.clone_from(&system.after);
     result.heads = system.heads.iter().map(|head| classes.head(terms, head)).collect();
     Some(result)
 }

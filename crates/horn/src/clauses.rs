@@ -97,6 +97,38 @@ pub struct System {
     pub(crate) moments: FxHashMap<Var, (Option<RegionId>, Moment)>,
     /// What the source claims of loop heads.
     pub(crate) stated: Vec<Stated>,
+    /// The variables that the arguments of each relation were made from; nothing where arguments are none of the program's values (cells).
+    pub(crate) arguments: Vec<Vec<Var>>,
+    /// Relations that stand after a box: in which recursive procedure, and the boxes that lead into it.
+    pub(crate) after: FxHashMap<usize, (Option<RegionId>, Vec<Site>)>,
+    /// Relations that stand before a statement: in which recursive procedure, the boxes that lead to its region, and the statement.
+    pub(crate) before: FxHashMap<usize, (Option<RegionId>, Vec<Site>, Site)>,
+}
+
+/// What a variable of clauses stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The recursive procedure that the value is fixed in; nothing for the entry.
+    pub procedure: Option<RegionId>,
+    /// The boxes that lead there.
+    pub path: &'a [Site],
+    /// When it is fixed.
+    pub event: Event,
+}
+
+/// Where a relation stands in the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Position<'a> {
+    /// At the head of a loop, by the boxes that lead into it.
+    Loop(&'a [Site]),
+    /// Where a recursive procedure is entered.
+    Entered,
+    /// Where it returns.
+    Returns,
+    /// After a box, by the boxes that lead into it.
+    After(&'a [Site]),
+    /// Before a statement or the end of a block, and the boxes that lead there.
+    Before(&'a [Site], Site),
 }
 
 /// Something that the source claims of a relation.
@@ -169,7 +201,38 @@ impl System {
         Some(system)
     }
 
-    fn relation(&mut self, terms: &Terms, vars: &[Var]) -> usize {
+    /// Some clauses that come from no program.
+    pub fn of_clauses(relations: Vec<Vec<Sort>>, clauses: Vec<Clause>) -> System {
+        System { relations, clauses, ..System::default() }
+    }
+
+    /// What a variable of the clauses stands for, if it is a value that the program fixes.
+    pub fn origin(&self, v: Var) -> Option<Origin<'_>> {
+        let (procedure, Moment { path, event }) = self.moments.get(&v)?;
+        Some(Origin { procedure: *procedure, path, event: *event })
+    }
+
+    /// The variables that the arguments of a relation were made from; none where that is not known.
+    pub fn arguments(&self, relation: usize) -> &[Var] {
+        self.arguments.get(relation).map_or(&[], |vars| vars)
+    }
+
+    /// Where a relation stands, and in which recursive procedure.
+    pub fn position(&self, relation: usize) -> (Option<RegionId>, Position<'_>) {
+        match self.heads.iter().find(|h| h.relation == relation) {
+            Some(Head { procedure, point: Point::Loop(path), .. }) => (*procedure, Position::Loop(path)),
+            Some(Head { procedure, point: Point::Entered, .. }) => (*procedure, Position::Entered),
+            Some(Head { procedure, point: Point::Returns, .. }) => (*procedure, Position::Returns),
+            None => match (self.after.get(&relation), self.before.get(&relation)) {
+                (Some((procedure, path)), _) => (*procedure, Position::After(path)),
+                (None, Some((procedure, path, site))) => (*procedure, Position::Before(path, *site)),
+                (None, None) => (None, Position::After(&[])),
+            },
+        }
+    }
+
+    pub(crate) fn relation(&mut self, terms: &Terms, vars: &[Var]) -> usize {
+        self.arguments.push(vars.to_vec());
         self.relations.push(vars.iter().map(|&v| terms.var_sort(v)).collect());
         self.relations.len() - 1
     }
@@ -195,7 +258,7 @@ impl System {
             let definition = self.clauses.swap_remove(first);
             for i in 0..self.clauses.len() {
                 while let Some(at) = self.clauses[i].body.iter().position(|a| a.relation == relation) {
-                    self.clauses[i] = resolve(terms, &self.clauses[i], at, &definition, constants);
+                    self.clauses[i] = resolve(terms, &mut self.moments, &self.clauses[i], at, &definition, constants);
                 }
             }
         }
@@ -227,7 +290,7 @@ impl System {
                     let (user, definition) = (&self.clauses[user], &self.clauses[definition]);
                     // Points come after loops, so they are the first atom of a body, and only that.
                     let Some(at) = uses(user) else { continue };
-                    made.push(resolve(terms, user, at, definition, constants));
+                    made.push(resolve(terms, &mut self.moments, user, at, definition, constants));
                 }
             }
             made.retain(|c| c.condition != no);
@@ -241,12 +304,23 @@ impl System {
 
 /// The clause with an atom of its body, all of whose arguments are variables or whatever, replaced by what it
 /// follows from.
-fn resolve(terms: &mut Terms, clause: &Clause, at: usize, definition: &Clause, constants: &[Var]) -> Clause {
+fn resolve(
+    terms: &mut Terms,
+    moments: &mut FxHashMap<Var, (Option<RegionId>, Moment)>,
+    clause: &Clause,
+    at: usize,
+    definition: &Clause,
+    constants: &[Var],
+) -> Clause {
     let mut map = FxHashMap::default();
     // Constants are the same everywhere.
     for v in terms.free_vars(&definition.roots()).into_iter().filter(|v| !constants.contains(v)) {
         let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
-        map.insert(v, terms.fresh_var(&name, sort));
+        let new = terms.fresh_var(&name, sort);
+        map.insert(v, new);
+        if let (Some(new), Some(moment)) = (terms.as_var(new), moments.get(&v).cloned()) {
+            moments.insert(new, moment);
+        }
     }
     let mut rename = Substituter::new(terms, map);
     let definition = definition.map(|t| rename.apply(terms, t));
@@ -360,6 +434,7 @@ impl Builder<'_> {
             errors = self.errors_at(terms, &spans, i, &point, errors);
             let next: Vec<Var> = spans.alive(i + 1);
             let after = self.system.relation(terms, &next);
+            self.system.after.insert(after, (job.procedure, [&job.path[..], &site.path].concat()));
             let go = |this: &mut Self, terms: &mut Terms, condition: Term, returns: bool, extra: Option<Atom>| {
                 let returns = terms.bool(returns);
                 let value = |terms: &mut Terms, v: Var| if v == site.returns { returns } else { terms.var_term(v) };

@@ -248,7 +248,8 @@ fn box_values(program: &Program, summaries: &Summaries, region: RegionId, site: 
     values.map(|(v, event)| (v, Moment { path: Vec::new(), event })).collect()
 }
 
-fn is_tail_loop(program: &Program, r: RegionId) -> bool {
+/// Is a region a loop whose boxes of itself are the last thing that it does?
+pub(crate) fn is_tail_loop(program: &Program, r: RegionId) -> bool {
     let region = &program.regions[r.index()];
     if !matches!(region.kind, RegionKind::Loop { .. }) {
         return false;

@@ -34,10 +34,11 @@ mod partial;
 mod predicates;
 mod solution;
 mod spacer;
+mod statements;
 mod successors;
 
 pub use annotations::Rejection;
-pub use clauses::{Atom, Clause, System};
+pub use clauses::{Atom, Clause, Origin, Position, System};
 pub use explicit_values::{Analysis, Analyzed, Tables};
 pub use invariants::infer_invariants;
 pub use k_induction::Induction;

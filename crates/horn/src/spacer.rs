@@ -50,7 +50,7 @@ pub enum SpacerAnswer {
     Unknown,
 }
 
-/// Looks for claims that satisfy the clauses. The store must be one that no other system was given with.
+/// Looks for claims that satisfy the clauses.
 pub fn prove(
     system: &System,
     terms: &mut Terms,
@@ -60,8 +60,10 @@ pub fn prove(
     let mut printer = Printer::new(Dialect::Z3);
     let mut script = String::new();
     let mut relations = Vec::new();
+    // Relations of another system in the same store have other names.
+    let first = terms.funcs().count();
     for (i, sorts) in system.relations.iter().enumerate() {
-        let relation = declare(terms, &format!("point!{i}"), sorts)?;
+        let relation = declare(terms, &format!("point!{}", first + i), sorts)?;
         printer.declare_func(terms, relation, &mut script);
         relations.push(relation);
     }

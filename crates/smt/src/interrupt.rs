@@ -31,7 +31,7 @@ impl fmt::Debug for Interrupter {
 
 impl Interrupter {
     /// A handle that calls `stop`, perhaps more than once, to stop a running check.
-    pub(crate) fn new(stop: impl Fn() + Send + Sync + 'static) -> Interrupter {
+    pub fn new(stop: impl Fn() + Send + Sync + 'static) -> Interrupter {
         Interrupter(Arc::new(State {
             interrupted: AtomicBool::new(false),
             run: AtomicU64::new(0),
@@ -78,7 +78,7 @@ impl Interrupter {
     }
 
     /// Announces a check; its end is the drop of the result.
-    pub(crate) fn running(&self) -> Running {
+    pub fn running(&self) -> Running {
         self.0.run.fetch_add(1, SeqCst);
         Running(self.clone())
     }
@@ -95,8 +95,8 @@ impl WeakInterrupter {
     }
 }
 
-/// A check that runs.
-pub(crate) struct Running(Interrupter);
+/// A check that runs; see [`Interrupter::running`].
+pub struct Running(Interrupter);
 
 impl Drop for Running {
     fn drop(&mut self) {

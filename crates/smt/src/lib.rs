@@ -11,6 +11,7 @@
 
 pub mod arrays;
 mod base;
+mod interpolator;
 mod interrupt;
 mod model;
 mod process;
@@ -20,7 +21,8 @@ pub mod solvers;
 mod z3;
 
 pub use arrays::LazyArrays;
-pub use interrupt::{Interrupter, WeakInterrupter};
+pub use interpolator::{Interpolants, Interpolator, Nesting};
+pub use interrupt::{Interrupter, Running, WeakInterrupter};
 pub use model::Model;
 pub use process::{Command, ProcessSolver};
 pub use solver::{Answer, Core, Declaration, Limits, Logic, Reason, Soft, Solver, SolverError, Stats, Unsound};

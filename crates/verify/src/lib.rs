@@ -16,7 +16,6 @@ mod contracts;
 mod each;
 mod engines;
 mod existential;
-mod map_back;
 mod options;
 mod oracle;
 mod passes;

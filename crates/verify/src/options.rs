@@ -74,6 +74,8 @@ pub struct Options {
     pub certificates_wanted: bool,
     /// Another solver that is to check certificates, too.
     pub second_opinion: Option<Arc<str>>,
+    /// How predicate abstraction works, and whether somebody wants to see what it has explored.
+    pub predicates: lariat_predicate::Settings,
 }
 
 impl Default for Options {
@@ -98,6 +100,7 @@ impl Default for Options {
             certify: true,
             certificates_wanted: false,
             second_opinion: None,
+            predicates: lariat_predicate::Settings::default(),
         }
     }
 }

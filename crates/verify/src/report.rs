@@ -1,9 +1,11 @@
 //! What there is to say about a program.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use lariat_certify::{Certificate, Checked, Goal};
+use lariat_engine::Reading;
 use lariat_horn::Rejection;
+use lariat_predicate::Exploration;
 use lariat_program::{AssertId, Loc, Program, RegionId, interp::Run};
 use lariat_term::Terms;
 use lariat_unfold::{Specification, Stats};
@@ -133,6 +135,8 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     /// The certificates of the proofs, and what the checker says of them.
     pub certificates: Vec<Certified>,
+    /// What predicate abstraction has explored, by entry and reading.
+    pub explorations: Vec<(RegionId, Reading, Arc<Exploration>)>,
     /// Candidates for invariants that are not inductive, and why.
     pub rejected: Vec<(AssertId, Rejection)>,
     /// The variables that answers by variable abstraction needed.
@@ -155,6 +159,7 @@ impl Report {
             specifications: Vec::new(),
             incidents: Vec::new(),
             certificates: Vec::new(),
+            explorations: Vec::new(),
             rejected: Vec::new(),
             tracking: Vec::new(),
             contradiction: false,

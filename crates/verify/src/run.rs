@@ -361,6 +361,10 @@ impl Run<'_> {
             all.add(stats);
             progress(Progress { entry: name, bound, stats: &all, assertions, replayed, open });
         });
+        for (reading, explored) in search.explorations() {
+            self.report.explorations.retain(|(e, r, _)| (*e, *r) != (entry, *reading));
+            self.report.explorations.push((entry, *reading, explored.clone()));
+        }
         self.report.rejected.extend(search.rejected());
         self.report.rejected.sort_unstable();
         self.report.rejected.dedup();

@@ -15,6 +15,7 @@ use lariat_horn::{
 };
 
 use lariat_localize::Localize;
+use lariat_predicate::PredicateAbstraction;
 
 use crate::engines::{Houdini, RandomRuns, Unfold};
 
@@ -80,6 +81,9 @@ use Reading::{Bits, Cells, IntegerCells, Integers};
 static SPACER: Spacer = Spacer(SpacerMode::Global);
 static SPACER_LOCAL: Spacer = Spacer(SpacerMode::Local);
 
+/// Lazy predicate abstraction.
+static PREDICATE: PredicateAbstraction = PredicateAbstraction;
+
 /// The largest weight: that of a thread with the priority of the process.
 pub(crate) const LARGEST: u32 = 64;
 
@@ -105,6 +109,10 @@ pub static SCHEDULE: &[Row] = &[
     row(&SPACER,         Bits,         &[IntegerCells],    200,    (8, 200),            2),
     row(&SPACER_LOCAL,   Cells,        &[IntegerCells],    250,    (8, 200),            2),
     row(&SPACER_LOCAL,   Bits,         &[Integers, Cells], 250,    (8, 200),            2),
+    row(&PREDICATE,      IntegerCells, &[],                300,    (6, 200),            1),
+    row(&PREDICATE,      Integers,     &[],                300,    (6, 200),            1),
+    row(&PREDICATE,      Cells,        &[IntegerCells],    350,    (6, 200),            1),
+    row(&PREDICATE,      Bits,         &[Integers],        350,    (6, 200),            1),
 ];
 
 /// Which rows of the schedule may answer.

@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_engine::{Budget, Engine, Reading, Task};
+use lariat_engine::{Budget, Engine, Reading, Shared, Task};
 use lariat_horn::{
     Rejection,
     engines::{Annotations, rejected},
 };
 use lariat_localize::Settings;
+use lariat_predicate::{Exploration, PredicateAbstraction};
 use lariat_program::{AssertId, AssertKind, RegionId};
 use lariat_term::Terms;
 use lariat_unfold::{EngineError, Limits, Specification, Stats, Target};
@@ -33,6 +34,8 @@ pub(crate) struct Search<'a> {
     /// The engines beside the unfolding, and the store for them.
     rows: Vec<&'static Row>,
     terms: Option<Arc<Terms>>,
+    /// What predicate abstraction has explored, by reading.
+    explorations: Vec<(Reading, Arc<Exploration>)>,
     /// Candidates that are not inductive.
     rejected: Vec<(AssertId, Rejection)>,
     /// What variable abstraction did about the last question.
@@ -68,7 +71,18 @@ impl<'a> Search<'a> {
             ..Limits::default()
         };
         let session = if options.engines.unfolds() { Some(UnfoldSession::new(question, terms, limits)?) } else { None };
-        Ok(Search { view, others, entry, options, session, rows, terms: copy, rejected: Vec::new(), tracked: None })
+        Ok(Search {
+            view,
+            others,
+            entry,
+            options,
+            session,
+            rows,
+            terms: copy,
+            explorations: Vec::new(),
+            rejected: Vec::new(),
+            tracked: None,
+        })
     }
 
     /// Makes only these (sorted) assertions count from now on.
@@ -114,6 +128,8 @@ impl<'a> Search<'a> {
         let Some(terms) = &self.terms else {
             return unfold.map_or(Vec::new(), |mut unfold| vec![("unfold".into(), unfold(budget))]);
         };
+        let shared = Arc::new(Shared::default());
+        shared.options.post(Reading::Bits, self.options.predicates.clone());
         let task = Task {
             given: self.others.given.clone(),
             program: self.others.program().clone(),
@@ -122,7 +138,7 @@ impl<'a> Search<'a> {
             asserts,
             reading: Reading::Bits,
             solver,
-            shared: Arc::default(),
+            shared: shared.clone(),
             stop: budget.stop.clone(),
         };
         let Options { strategy, bound, queries, eager_nodes, minimizer, .. } = *self.options;
@@ -137,6 +153,9 @@ impl<'a> Search<'a> {
         let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
         let given = portfolio.run(budget, first);
         self.tracked = shared.board.facts::<lariat_localize::Stats>(Reading::Bits);
+        let readings = self.rows.iter().filter(|row| row.engine.name() == PredicateAbstraction.name());
+        let explored = readings.filter_map(|row| Some((row.reading, shared.board.facts::<Exploration>(row.reading)?)));
+        self.explorations = explored.collect();
         // Whoever answered first, people want to know what became of their candidates.
         self.rejected = asked.map_or(Vec::new(), |task| rejected(&task));
         given
@@ -145,6 +164,11 @@ impl<'a> Search<'a> {
     /// What variable abstraction did about the last question, if it was asked.
     pub fn tracked(&self) -> Option<Arc<lariat_localize::Stats>> {
         self.tracked.clone()
+    }
+
+    /// What predicate abstraction has explored for the last question, by reading.
+    pub fn explorations(&self) -> &[(Reading, Arc<Exploration>)] {
+        &self.explorations
     }
 
     /// Candidates for invariants that were found not to be inductive.

@@ -7,7 +7,7 @@ use lariat_program::{AssertId, Program, Stage, be_paranoid, check_pass};
 use lariat_smt::{Reason, catch_crashes};
 use lariat_verify::{Certified, Progress, Rejection, Report, Verdict, verify};
 
-use super::{incidents, options::options, result::Style, verify_certificate, watch::Watch};
+use super::{incidents, options::options, predicates, result::Style, verify_certificate, watch::Watch};
 use crate::{
     args::{CheckArgs, Common},
     console,
@@ -85,6 +85,10 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
         }
     }
     if let Err(why) = certificates(args, &program, &mut report, reporter) {
+        reporter.error(&why);
+        return Exit::Input;
+    }
+    if let Err(why) = predicates::save(args, &report, reporter) {
         reporter.error(&why);
         return Exit::Input;
     }

@@ -6,6 +6,7 @@ mod houdini;
 mod incidents;
 mod options;
 mod parse;
+mod predicates;
 mod result;
 mod run;
 mod show;

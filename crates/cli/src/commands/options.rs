@@ -3,12 +3,13 @@
 use std::{num::NonZeroUsize, time::Instant};
 
 use lariat_engine::{Budget, Stop};
+use lariat_predicate::{Blocks, Scope, Settings as PredicateSettings};
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, Terminator};
 use lariat_term::Terms;
 use lariat_verify::{Arith, Correction, Engines, MinimizerKind, Options, StrategyKind, Targets, Track};
 
 use crate::{
-    args::{ArithName, CheckArgs, Mcs, MinimizerName, Strategy, TargetKind},
+    args::{ArithName, CheckArgs, Mcs, MinimizerName, PredicateArgs, PredicateBlocks, PredicateScope, Strategy, TargetKind},
     load,
 };
 
@@ -79,7 +80,9 @@ pub fn options(
     let (track, jobs) = (args.track.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
     let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some();
     let second_opinion = args.second_opinion.as_deref().map(Into::into);
+    let predicates = predicate_settings(args)?;
     Ok(Options {
+        predicates,
         entries,
         targets,
         engines,
@@ -109,6 +112,30 @@ fn track_hint(program: &Program, terms: &Terms) -> String {
         (shown, all) if shown == all => format!("its globals are {}", some.join(", ")),
         _ => format!("its globals are {}, …; `lariat show --as regions` lists them", some.join(", ")),
     }
+}
+
+fn predicate_settings(args: &CheckArgs) -> Result<PredicateSettings, (String, String)> {
+    let PredicateArgs { predicates, save_predicates, show_predicates, predicate_scope, predicate_blocks } =
+        &args.predicates;
+    let saved = match predicates {
+        Some(path) => match std::fs::read_to_string(path) {
+            Ok(text) => Some(text.into()),
+            Err(error) => {
+                let hint = "`lariat check --save-predicates FILE` writes such a file";
+                return Err((format!("cannot read {}: {error}", path.display()), hint.into()));
+            }
+        },
+        None => None,
+    };
+    let scope = match predicate_scope {
+        PredicateScope::Local => Scope::Local,
+        PredicateScope::Global => Scope::Global,
+    };
+    let blocks = match predicate_blocks {
+        PredicateBlocks::Large => Blocks::Large,
+        PredicateBlocks::Statements => Blocks::Statements,
+    };
+    Ok(PredicateSettings { scope, blocks, saved, report: save_predicates.is_some() || *show_predicates })
 }
 
 /// An assertion that fails where a region returns.

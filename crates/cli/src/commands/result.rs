@@ -13,7 +13,7 @@ use lariat_source::Notation;
 use lariat_verify::{Certified, Fate, Report, Vacuity, Verdict};
 use serde_json::json;
 
-use super::{specs, stats, verify_certificate};
+use super::{predicates, specs, stats, verify_certificate};
 use crate::{
     args::{CheckArgs, Format, Trace},
     source_trace,
@@ -28,6 +28,7 @@ pub struct Style {
     assertions: bool,
     stats: bool,
     specs: bool,
+    predicates: bool,
     start: Instant,
     /// The time of the front end, and of its compiler.
     front_end: Option<(Duration, Duration)>,
@@ -43,6 +44,7 @@ impl Style {
             assertions,
             stats: args.stats,
             specs: args.show_specs,
+            predicates: args.predicates.show_predicates,
             start,
             front_end: None,
         }
@@ -81,6 +83,9 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
             let place = trace::place(program, a.loc);
             let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}", fate_name(*fate), trace::what(a.kind));
         }
+    }
+    if style.predicates {
+        out.push_str(&predicates::text(program, report));
     }
     if style.specs {
         out.push_str(&specs::text(program, view.terms, report));
@@ -204,6 +209,9 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
     if matches!(report.verdict, Verdict::Safe) {
         result["certified"] = report.certificates.iter().all(Certified::is_accepted).into();
         result["certificates"] = report.certificates.iter().map(|c| verify_certificate::as_json(program, c)).collect();
+    }
+    if style.predicates {
+        result["predicates"] = predicates::as_json(report, &loc);
     }
     if style.specs {
         result["specifications"] = specs::as_json(program, terms, report, &loc);

@@ -1,19 +1,31 @@
 //! `lariat show`: a program in one of its forms.
 
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
 use lariat_boogie::syntax;
+use lariat_engine::{Budget, Engine};
+use lariat_predicate::{PredicateAbstraction, Settings};
 use lariat_program::{
     AssertId,
     reduce::{Boxes, reduce},
     text,
 };
 
+use lariat_verify::{Engines, Options, verify};
+
 use crate::{
     args::{Form, ShowArgs},
-    c,
+    c, console,
     diag::Reporter,
     exit::Exit,
     load,
 };
+
+/// How long a tree may take.
+const TREE: Duration = Duration::from_secs(60);
 
 pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
     let form = match args.form {
@@ -35,6 +47,9 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
+    if form == Form::Art {
+        return art(loaded, reporter);
+    }
     if args.reduced {
         let entries = match load::entries(&loaded.program, None) {
             Ok(entries) => entries,
@@ -57,7 +72,33 @@ pub fn run(args: &ShowArgs, reporter: &Reporter) -> Exit {
     let text = match form {
         Form::Regions => text::tree(&loaded.program),
         Form::Dot => text::dot(&loaded.program),
-        Form::Ir | Form::Bpl => text::print(&loaded.program, &loaded.terms),
+        Form::Ir | Form::Bpl | Form::Art => text::print(&loaded.program, &loaded.terms),
     };
     reporter.write(text.as_bytes())
+}
+
+/// The abstract reachability tree of the program's entry.
+fn art(loaded: load::Loaded, reporter: &Reporter) -> Exit {
+    console::silence_solvers();
+    let load::Loaded { program, mut terms, .. } = loaded;
+    let entries = match load::entries(&program, None) {
+        Ok(entries) => entries,
+        Err((message, hint)) => {
+            reporter.error_with_hint(&message, &hint);
+            return Exit::Usage;
+        }
+    };
+    let options = Options {
+        entries,
+        engines: Engines::Only(vec![PredicateAbstraction.name().to_owned()]),
+        predicates: Settings { report: true, ..Settings::default() },
+        budget: Budget { deadline: Some(Instant::now() + TREE), ..Budget::default() },
+        ..Options::default()
+    };
+    let report = verify(&Arc::new(program), &mut terms, &options, &mut |_| {});
+    let drawn: String = report.explorations.iter().map(|(_, _, explored)| explored.drawing.as_str()).collect();
+    if drawn.is_empty() {
+        reporter.note("the program has no clauses to explore");
+    }
+    reporter.write(drawn.as_bytes())
 }

@@ -46,6 +46,22 @@ pub fn text(report: &Report, times: &Times, variables: usize) -> String {
     if s.specified > 0 {
         let _ = writeln!(out, "specifications: {} conjuncts", s.specified);
     }
+    for (_, reading, explored) in &report.explorations {
+        let s = &explored.statistics;
+        let (places, sum) = (s.predicates.len(), s.predicates.iter().sum::<usize>());
+        let average = sum as f64 / places.max(1) as f64;
+        let most = s.predicates.iter().max().unwrap_or(&0);
+        let _ = writeln!(
+            out,
+            "predicate abstraction ({}): {sum} predicates at {places} places ({average:.1} on average, at most {most}), {} refinements, \
+             tree of {} facts ({} made), {} queries",
+            reading.name(),
+            s.refinements,
+            s.facts,
+            s.made,
+            s.queries
+        );
+    }
     let (solver, total) = (s.solver_time.as_secs_f64(), report.time.as_secs_f64());
     let _ = writeln!(out, "terms: {}; solver {solver:.2} s, total {total:.2} s", s.terms);
     let seconds = |time: Option<Duration>| time.map_or("-".into(), |t| format!("{:.2} s", t.as_secs_f64()));
@@ -143,7 +159,14 @@ pub fn as_json(report: &Report, times: &Times) -> Value {
     let s = &report.stats;
     let counts = |q: Queries| json!({ "sat": q.sat, "unsat": q.unsat, "unknown": q.unknown });
     let queries = QueryKind::ALL.map(|kind| (kind.name().to_owned(), counts(s.queries(kind))));
+    let explored = report.explorations.iter().map(|(_, reading, e)| {
+        let s = &e.statistics;
+        json!({ "reading": reading.name(), "predicates": s.predicates, "refinements": s.refinements, "facts": s.facts,
+                "made": s.made, "queries": s.queries })
+    });
+    let explored: Vec<Value> = explored.collect();
     json!({
+        "predicate_abstraction": explored,
         "nodes": s.nodes, "expanded": s.expanded, "unasked": s.unasked, "regions": s.distinct_regions(),
         "open": s.open, "queries": Value::Object(queries.into_iter().collect()),
         "correction_sets": s.correction_sizes, "conjuncts": s.specified, "terms": s.terms,

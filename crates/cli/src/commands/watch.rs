@@ -57,6 +57,7 @@ impl Watch {
             specifications: Vec::new(),
             incidents: Vec::new(),
             certificates: Vec::new(),
+            explorations: Vec::new(),
             rejected: Vec::new(),
             tracking: Vec::new(),
             contradiction: false,

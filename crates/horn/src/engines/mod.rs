@@ -24,18 +24,22 @@ pub use k_induction::KInduction;
 pub use spacer::Spacer;
 
 /// The clauses of a task in one reading, and the store that they live in.
-pub(crate) struct Clauses {
+pub struct Clauses {
+    /// The store.
     pub terms: Terms,
+    /// The clauses.
     pub system: System,
     /// Do the clauses say no more than the program? Then there is no proof if they cannot be satisfied.
     pub exact: bool,
     /// What solutions are about.
-    pub about: About,
+    pub(crate) about: About,
 }
 
 /// What program clauses are about.
 #[derive(Clone)]
 pub(crate) enum About {
+    /// The task's, statement by statement; nothing that certificates can tell.
+    Statements,
     /// The task's, as it is.
     Program,
     /// The task's, read over integers.
@@ -57,6 +61,7 @@ impl Clauses {
         k: u32,
     ) -> Option<Certificate> {
         match &self.about {
+            About::Statements => None,
             About::Program => certificate(&self.system, terms, entry, solution, k),
             About::Integers(integers) => {
                 let certificate = certificate(&self.system, terms, entry, solution, k)?;
@@ -67,6 +72,14 @@ impl Clauses {
 }
 
 impl Clauses {
+    /// The reading over integers that the clauses are about; nothing if they are about the task's program as it is.
+    pub fn integers(&self) -> Option<&Integers> {
+        match &self.about {
+            About::Program | About::Statements => None,
+            About::Integers(integers) => Some(integers),
+        }
+    }
+
     /// Those of a task, made once for all engines; `None` if there are none in its reading.
     pub fn of(task: &Task) -> Option<Arc<Clauses>> {
         let made = task.shared.get(task.reading, || Clauses::make(task).map(Arc::new));
@@ -89,6 +102,16 @@ impl Clauses {
             Reading::Cells => Clauses::of_cells(task, &*whole(Reading::Bits)?),
             Reading::IntegerCells => Clauses::of_cells(task, &*whole(Reading::Integers)?),
         }
+    }
+
+    /// Those of a task with a relation at each statement, for the reading of the program as it is; `None` if they are too many.
+    pub fn of_statements(task: &Task) -> Option<Arc<Clauses>> {
+        let mut terms = Terms::clone(&task.terms);
+        let counts = |a| task.asserts.binary_search(&a).is_ok();
+        let goal =
+            Goal { program: &task.program, entry: task.entry, counts: &counts, go_on: &|| !task.stop.is_stopped() };
+        let system = System::statements(&goal, &mut terms)?;
+        Some(Arc::new(Clauses { terms, system, exact: true, about: About::Statements }))
     }
 
     fn new(task: &Task, program: &Program, mut terms: Terms) -> Option<Clauses> {
@@ -122,17 +145,20 @@ impl Invariants {
 /// Whether an engine has found that there is no proof from clauses. Nothing checks that, so it is no bug; but nobody needs to
 /// look for one.
 #[derive(Default)]
-pub(crate) struct NoProof(AtomicBool);
+pub struct NoProof(AtomicBool);
 
 impl NoProof {
+    /// What is known of a task.
     pub fn of(task: &Task) -> Arc<NoProof> {
         task.shared.get(Reading::Bits, NoProof::default)
     }
 
+    /// Has an engine found that?
     pub fn is_known(&self) -> bool {
         self.0.load(SeqCst)
     }
 
+    /// Says so.
     pub fn found(&self) {
         self.0.store(true, SeqCst);
     }

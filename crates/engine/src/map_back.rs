@@ -1,15 +1,16 @@
 //! Maps counterexamples back: from an execution of a program that a pass made to one of the program that the pass was given.
 
-use lariat_engine::{Execution, Instance};
 use lariat_program::{
     integers::Integers,
     origins::{Origins, StmtOrigin},
 };
 use lariat_term::{Interpretation, Model, Terms, Value, Var};
 
+use crate::{Execution, Instance};
+
 /// The same decisions at the places where they come from, with the values that they stand for there. Nothing is said
 /// about what was left out.
-pub(crate) fn map_back(terms: &Terms, model: &Model, execution: &Execution, origins: &[Origins]) -> Execution {
+pub fn map_back(terms: &Terms, model: &Model, execution: &Execution, origins: &[Origins]) -> Execution {
     let universe = |s| model.universe(s);
     let back = |v: Var, value: &Value| Integers::value(terms, &universe, terms.var_sort(v), value);
     let mut lift = Lift { origins, frames: vec![Vec::new(); execution.instances.len()], out: Vec::new() };

@@ -1,0 +1,215 @@
+//! Interpolants from a refutation, for every cut from the same one (*Abstractions from proofs*, section 3).
+//!
+//! For a cut, an atom is of the first side if it occurs in parts of that side only. Each clause of the proof has a partial interpolant:
+//! - HYP: a clause of the first side, its literals that are not of the first side only; another, `true`.
+//! - COMB and CONTRA: of a sum, the share of the first side. Equations give an equation. Shares that have no unknown in common are two formulas.
+//!   Of a chain of equal terms, the equations that the first side contributes, each between two terms that the other side knows.
+//! - RES: a disjunction if the atom is of the first side, otherwise a conjunction.
+//!
+//! As the proof is the same for all cuts, what comes out is inductive along the tree: for the theory's lemmas because shares add up, for resolution
+//! because the atom's side changes at one node only.
+
+use dashu_base::Gcd;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+use lariat_term::{Op, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    diophantine,
+    linear::{Constraint, Linear, Relation},
+    problem::Problem,
+    sat::{ClauseId, Lit, Origin},
+    simplify,
+    stop::Stop,
+    theory::{Lemma, Sum, Theory, below_zero},
+};
+
+/// The interpolants of a refuted problem, one for each cut of its tree; `None` if the time is over.
+pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop) -> Option<Vec<Term>> {
+    let refutation = p.sat.refutation()?;
+    let used = used_clauses(p, refutation);
+    let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); p.atoms.len()];
+    for &c in &used {
+        let clause = &p.sat.clauses()[c];
+        if let Origin::Part(part) = clause.origin {
+            clause.lits.iter().for_each(|l| occurrences[l.var()].push(part));
+        }
+    }
+    let home = |(v, nodes): (usize, &Vec<usize>)| if nodes.is_empty() { p.places[v] } else { p.tree.join(nodes) };
+    let homes: Vec<usize> = occurrences.iter().enumerate().map(home).collect();
+    let mut out = Vec::new();
+    for cut in p.tree.cuts() {
+        if stop.is_over() {
+            return None;
+        }
+        out.push(match *cut {
+            None => terms.bool(true),
+            Some(node) => {
+                let rules = Rules { p, theory, homes: &homes, node };
+                let raw = rules.derive(terms, &used, refutation);
+                simplify::simplify(p, terms, raw)
+            }
+        });
+    }
+    Some(out)
+}
+
+/// The clauses that the empty one is derived from, in ascending order.
+fn used_clauses(p: &Problem, refutation: ClauseId) -> Vec<ClauseId> {
+    let mut used: FxHashSet<ClauseId> = FxHashSet::default();
+    let mut stack = vec![refutation];
+    while let Some(c) = stack.pop() {
+        if used.insert(c)
+            && let Origin::Resolution(first, chain) = &p.sat.clauses()[c].origin
+        {
+            stack.push(*first);
+            stack.extend(chain.iter().map(|c| c.0));
+        }
+    }
+    let mut used: Vec<ClauseId> = used.into_iter().collect();
+    used.sort_unstable();
+    used
+}
+
+struct Rules<'a> {
+    p: &'a Problem,
+    theory: &'a Theory,
+    homes: &'a [usize],
+    node: usize,
+}
+
+impl Rules<'_> {
+    fn is_first(&self, l: Lit) -> bool {
+        self.p.tree.is_below(self.homes[l.var()], self.node)
+    }
+
+    fn derive(&self, terms: &mut Terms, used: &[ClauseId], refutation: ClauseId) -> Term {
+        let mut partial: FxHashMap<ClauseId, Term> = FxHashMap::default();
+        for &c in used {
+            let clause = &self.p.sat.clauses()[c];
+            let t = match &clause.origin {
+                Origin::Part(part) if self.p.tree.is_below(*part, self.node) => {
+                    let shared: Vec<Lit> = clause.lits.iter().copied().filter(|&l| !self.is_first(l)).collect();
+                    let shared: Vec<Term> = shared.iter().filter_map(|&l| self.p.literal_term(terms, l)).collect();
+                    terms.or(&shared)
+                }
+                Origin::Part(_) => terms.bool(true),
+                Origin::Lemma(lemma) => self.lemma(terms, &self.theory.lemmas[*lemma]),
+                Origin::Resolution(first, chain) => {
+                    let mut t = partial[first];
+                    for (other, v) in chain {
+                        let both = [t, partial[other]];
+                        let is_first = self.p.tree.is_below(self.homes[*v], self.node);
+                        t = if is_first { terms.or(&both) } else { terms.and(&both) };
+                    }
+                    t
+                }
+            };
+            partial.insert(c, t);
+        }
+        partial[&refutation]
+    }
+
+    fn lemma(&self, terms: &mut Terms, lemma: &Lemma) -> Term {
+        match lemma {
+            Lemma::Farkas(sum) => self.share(terms, sum, None),
+            Lemma::Split { lit, below, above } => {
+                let first = self.is_first(*lit);
+                let mut sides = Vec::new();
+                for ((sum, multiple), sign) in [(below, 1), (above, -1)] {
+                    let extra = self.p.meaning(*lit).filter(|_| first).map(|c| {
+                        let linear = c.linear.clone().times(&RBig::from(sign));
+                        (below_zero(self.p, linear, true), multiple.clone())
+                    });
+                    sides.push(self.share(terms, sum, extra));
+                }
+                let t = if first { terms.or(&sides) } else { terms.and(&sides) };
+                simplify::simplify(self.p, terms, t)
+            }
+            Lemma::Divisibility(sum) => {
+                let mut total = Linear::default();
+                for (l, multiple) in sum.iter().filter(|(l, _)| self.is_first(*l)) {
+                    if let Some(c) = self.p.meaning(*l) {
+                        total.add(&c.linear, multiple);
+                    }
+                }
+                self.is_integer(terms, &total)
+            }
+            Lemma::Chain { nodes, edges, closing } => {
+                let closed_first = closing.is_some_and(|l| self.is_first(l));
+                // The longest stretches of edges that are not of the closing literal's side.
+                let mut equal = Vec::new();
+                let mut start = 0;
+                for (k, &edge) in edges.iter().enumerate() {
+                    if self.is_first(edge) == closed_first {
+                        start = k + 1;
+                    } else if edges.get(k + 1).is_none_or(|&next| self.is_first(next) == closed_first) {
+                        equal.push(terms.eq(nodes[start], nodes[k + 1]));
+                    }
+                }
+                let all = terms.and(&equal);
+                if closed_first { terms.not(all) } else { all }
+            }
+        }
+    }
+
+    /// What the first side contributes to a sum.
+    fn share(&self, terms: &mut Terms, sum: &Sum, extra: Option<(Constraint, RBig)>) -> Term {
+        let of_first = sum.iter().filter(|(l, _)| self.is_first(*l));
+        let mut all: Vec<(Constraint, RBig)> =
+            of_first.filter_map(|(l, m)| self.p.meaning(*l).map(|c| (c.clone(), m.clone()))).collect();
+        all.extend(extra);
+        let mut shares: Vec<Constraint> = Vec::new();
+        // The unknowns that the summands of each share have.
+        let mut reach: Vec<FxHashSet<u32>> = Vec::new();
+        for (c, multiple) in all {
+            let mut unknowns: FxHashSet<u32> = c.linear.terms.iter().map(|t| t.0).collect();
+            let mut share = Constraint { linear: c.linear.times(&multiple), relation: c.relation };
+            for k in (0..shares.len()).rev() {
+                if !reach[k].is_disjoint(&unknowns) {
+                    let other = shares.remove(k);
+                    share.linear.add(&other.linear, &RBig::ONE);
+                    share.relation = weaker(share.relation, other.relation);
+                    unknowns.extend(reach.remove(k));
+                }
+            }
+            shares.push(share);
+            reach.push(unknowns);
+        }
+        let shares: Vec<Term> = shares.into_iter().map(|c| self.p.term(terms, c)).collect();
+        terms.and(&shares)
+    }
+
+    /// A form, modulo integers, is an integer.
+    fn is_integer(&self, terms: &mut Terms, linear: &Linear) -> Term {
+        let mut rest = diophantine::fraction(linear);
+        if rest.is_constant() {
+            return terms.bool(rest.constant.is_int());
+        }
+        let mut modulus = UBig::ONE;
+        for c in rest.terms.iter().map(|(_, c)| c).chain([&rest.constant]) {
+            let d = c.denominator();
+            modulus = &modulus / (&modulus).gcd(d) * d;
+        }
+        let m = RBig::from(modulus);
+        rest = rest.times(&m);
+        // (rest + c) mod m = 0 reads better as rest mod m = m − c.
+        let constant = std::mem::take(&mut rest.constant);
+        let remainder = if constant.is_zero() { constant } else { &m - constant };
+        let sum = self.p.number(terms, &rest, Sort::INT);
+        let m = terms.int(m.numerator().clone());
+        let remainder = terms.int(remainder.numerator().clone());
+        let is = terms.mk(Op::IntMod, &[sum, m]);
+        terms.eq(is, remainder)
+    }
+}
+
+/// The relation of a sum.
+fn weaker(a: Relation, b: Relation) -> Relation {
+    match (a, b) {
+        (Relation::Lt, _) | (_, Relation::Lt) => Relation::Lt,
+        (Relation::Eq, Relation::Eq) => Relation::Eq,
+        _ => Relation::Le,
+    }
+}

@@ -1,0 +1,159 @@
+//! Interpolants for each step of an infeasible trace.
+//!
+//! A formula for each step but the last: implied by the formulas of the step and those below it, contradicting the others, and over the
+//! symbols of the step that both have. They form an inductive sequence, or a tree where steps build on several others.
+
+use std::time::Duration;
+
+use lariat_engine::Budget;
+use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
+use lariat_interpolate::ProofInterpolator;
+use lariat_smt::{Interpolants, Interpolator, Limits, Nesting, SolverError};
+use lariat_term::{Substituter, Term, Terms, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::trace::{Step, Trace};
+
+/// How long one search for interpolants may take.
+const TIME: Duration = Duration::from_secs(10);
+
+/// How long the search for a proof may take.
+const PROOF: Duration = Duration::from_secs(2);
+
+/// By step, an interpolant over its symbols; `Err` says why there are none.
+pub type Found = Result<Vec<Term>, String>;
+
+/// The symbols of each step that its interpolant may be about: those that occur below it and elsewhere.
+fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
+    let mut used: Vec<FxHashSet<Var>> = Vec::new();
+    for step in &trace.steps {
+        used.push(terms.free_vars(&step.parts).into_iter().collect());
+    }
+    let mut parent = vec![None; trace.steps.len()];
+    for (i, step) in trace.steps.iter().enumerate() {
+        step.children.iter().for_each(|&c| parent[c] = Some(i));
+    }
+    let own = |(i, step): (usize, &Step)| {
+        let above: Option<usize> = parent[i];
+        let symbols = step.symbols.iter().filter_map(|&t| terms.as_var(t));
+        symbols.filter(|v| used[i].contains(v) && above.is_some_and(|a| used[a].contains(v))).collect()
+    };
+    trace.steps.iter().enumerate().map(own).collect()
+}
+
+/// Interpolants of a trace, by proofs where these are found and by Spacer elsewhere.
+pub fn interpolants(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+    if let Some(sequence) = Sequence::new(trace)
+        && let Some(found) = by_proof(terms, trace, &sequence, budget)?
+    {
+        return Ok(Ok(found));
+    }
+    by_spacer(terms, trace, budget)
+}
+
+/// A trace in the order of its execution, where what procedures do is known without how they were called.
+struct Sequence {
+    /// The steps; nothing where a procedure is called.
+    steps: Vec<Option<usize>>,
+    nesting: Nesting,
+}
+
+impl Sequence {
+    /// `None` if how a procedure was called is needed to know what it does.
+    fn new(trace: &Trace) -> Option<Sequence> {
+        let before = trace.before_calls();
+        if (0..before.len()).any(|i| before[i] && !trace.steps[i].parts.is_empty()) {
+            return None;
+        }
+        let mut sequence = Sequence { steps: Vec::new(), nesting: Nesting::default() };
+        // Steps with how many of their children are done, and the call that they return from.
+        let mut stack = vec![(trace.steps.len() - 1, 0, None)];
+        while let Some((step, done, mut call)) = stack.pop() {
+            let Step { children, enters, .. } = &trace.steps[step];
+            if let (Some(&child), false) = (children.get(done), *enters) {
+                if trace.steps[child].returns {
+                    if call.is_some() {
+                        return None;
+                    }
+                    call = Some(sequence.nesting.calls.len());
+                    sequence.nesting.calls.push((sequence.steps.len(), None));
+                    sequence.steps.push(None);
+                } else if done > 0 {
+                    return None;
+                }
+                stack.push((step, done + 1, call));
+                stack.push((child, 0, None));
+                continue;
+            }
+            if let Some(call) = call {
+                sequence.nesting.calls[call].1 = Some(sequence.steps.len());
+            }
+            sequence.steps.push(Some(step));
+        }
+        Some(sequence)
+    }
+}
+
+/// Those that are read off a proof of linear arithmetic with uninterpreted functions (section 3), well-scoped where there are calls.
+fn by_proof(
+    terms: &mut Terms,
+    trace: &Trace,
+    sequence: &Sequence,
+    budget: &Budget,
+) -> Result<Option<Vec<Term>>, SolverError> {
+    let part = |step: &Option<usize>| step.map_or(&[][..], |i| &trace.steps[i].parts);
+    let parts: Vec<Term> = sequence.steps.iter().map(|step| terms.and(part(step))).collect();
+    let mut prover = ProofInterpolator::new();
+    budget.stop.watch(prover.interrupter());
+    let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
+    prover.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
+    Ok(match prover.scoped(terms, &parts, &sequence.nesting) {
+        Ok(Interpolants::Sequence(found)) => {
+            // Nothing is to be known of steps that are left out.
+            let mut by_step = vec![terms.bool(true); trace.steps.len()];
+            for (step, t) in sequence.steps.iter().zip(found) {
+                step.iter().for_each(|&i| by_step[i] = t);
+            }
+            Some(by_step)
+        }
+        Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => None,
+        Err(error) => return Err(error),
+    })
+}
+
+/// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.
+fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+    let shared = shared(terms, trace);
+    let mut clauses = Vec::new();
+    let mut relations: Vec<Vec<_>> =
+        shared.iter().map(|vars| vars.iter().map(|&v| terms.var_sort(v)).collect()).collect();
+    relations.pop();
+    let atom = |terms: &mut Terms, i: usize| Atom {
+        relation: i,
+        args: shared[i].iter().map(|&v| terms.var_term(v)).collect(),
+    };
+    let last = trace.steps.len() - 1;
+    for (i, step) in trace.steps.iter().enumerate() {
+        let body = step.children.iter().map(|&c| atom(terms, c)).collect();
+        let condition = terms.and(&step.parts);
+        let head = (i < last).then(|| atom(terms, i));
+        clauses.push(Clause { body, condition, head });
+    }
+    let system = System::of_clauses(relations, clauses);
+    let mut z3 = SpacerMode::Local.open()?;
+    budget.stop.watch(z3.interrupter());
+    let time = budget.left().map_or(TIME, |left| left.min(TIME));
+    Ok(match prove(&system, terms, &mut z3, Some(time))? {
+        SpacerAnswer::Solution(solution) => {
+            let mut found = Vec::new();
+            for (claim, vars) in solution.claims.iter().zip(&shared) {
+                let args = vars.iter().map(|&v| terms.var_term(v));
+                let map: FxHashMap<Var, Term> = claim.params.iter().copied().zip(args).collect();
+                found.push(Substituter::new(terms, map).apply(terms, claim.holds));
+            }
+            Ok(found)
+        }
+        SpacerAnswer::Nothing => Err("the trace is not refuted without recursion".into()),
+        SpacerAnswer::Unknown => Err("no interpolants of a trace were found".into()),
+    })
+}

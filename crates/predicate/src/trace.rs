@@ -1,0 +1,203 @@
+//! Trace formulas: the derivation of an error as a tree of formulas whose conjunction is satisfiable if and only if an execution takes it.
+
+use lariat_engine::Budget;
+use lariat_horn::{Position, System};
+use lariat_smt::{Answer, Model, SolverError};
+use lariat_term::{Substituter, Term, Terms, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    precision::conjuncts,
+    reachability::{Derivation, FactId, Tree},
+};
+
+/// How many steps a trace may have.
+const STEPS: usize = 2_000;
+/// Cores with at most so many formulas are made minimal.
+const MINIMIZE: usize = 80;
+
+/// A step of a trace: a clause with symbols of its own.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The clause.
+    pub clause: usize,
+    /// The fact that it derives; nothing for the error.
+    pub fact: Option<FactId>,
+    /// The steps that derive the atoms of its body; they come before it.
+    pub children: Vec<usize>,
+    /// What the arguments of the head are called.
+    pub symbols: Vec<Term>,
+    /// The conjuncts of its formula.
+    pub parts: Vec<Term>,
+    /// What the variables of the clause are here.
+    pub instance: Vec<(Var, Term)>,
+    /// Does it derive that a procedure is entered?
+    pub enters: bool,
+    /// Does it derive what a procedure returns?
+    pub returns: bool,
+}
+
+/// The steps that lead to an error, that of the error last.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The steps; each comes after those that it builds on.
+    pub steps: Vec<Step>,
+}
+
+/// Is there an execution that takes a trace?
+pub enum Feasible {
+    /// There is.
+    Yes(Model),
+    /// There is none, and only what is left of the parts is needed to see it.
+    No,
+    /// It is not known.
+    Unknown(String),
+}
+
+impl Trace {
+    /// That of an error; `None` if it is too long.
+    pub fn new(terms: &mut Terms, system: &System, tree: &Tree, error: &Derivation) -> Option<Trace> {
+        let mut trace = Trace { steps: Vec::new() };
+        // Derivations with the steps of their premises that were made, and the fact that they derive.
+        let mut stack: Vec<(Derivation, Vec<usize>, Option<FactId>)> = vec![(error.clone(), Vec::new(), None)];
+        while let Some((derivation, mut children, fact)) = stack.pop() {
+            if trace.steps.len() + stack.len() > STEPS {
+                return None;
+            }
+            if let Some(&premise) = derivation.premises.get(children.len()) {
+                stack.push((derivation, children, fact));
+                stack.push((tree.facts[premise].by.clone(), Vec::new(), Some(premise)));
+                continue;
+            }
+            let step = trace.step(terms, system, derivation.clause, std::mem::take(&mut children), fact);
+            trace.steps.push(step);
+            let number = trace.steps.len() - 1;
+            if let Some((_, children, _)) = stack.last_mut() {
+                children.push(number);
+            }
+        }
+        Some(trace)
+    }
+
+    fn step(
+        &self,
+        terms: &mut Terms,
+        system: &System,
+        number: usize,
+        children: Vec<usize>,
+        fact: Option<FactId>,
+    ) -> Step {
+        let clause = &system.clauses[number];
+        let mut map: FxHashMap<Var, Term> = FxHashMap::default();
+        let mut same = Vec::new();
+        for (atom, &child) in clause.body.iter().zip(&children) {
+            for (&arg, &symbol) in atom.args.iter().zip(&self.steps[child].symbols) {
+                match terms.as_var(arg) {
+                    Some(v) if !map.contains_key(&v) => _ = map.insert(v, symbol),
+                    _ => same.push((arg, symbol)),
+                }
+            }
+        }
+        let atoms = clause.body.iter().chain(&clause.head);
+        let mut roots: Vec<Term> = atoms.flat_map(|a| &a.args).copied().collect();
+        roots.push(clause.condition);
+        for v in terms.free_vars(&roots) {
+            if !map.contains_key(&v) {
+                let name = terms.var_name(v).to_owned();
+                let sort = terms.var_sort(v);
+                map.insert(v, terms.fresh_var(&name, sort));
+            }
+        }
+        let mut instance: Vec<(Var, Term)> = map.iter().map(|(&v, &t)| (v, t)).collect();
+        instance.sort_unstable_by_key(|(v, _)| *v);
+        let mut rename = Substituter::new(terms, map);
+        let condition = rename.apply(terms, clause.condition);
+        let mut parts = conjuncts(terms, condition);
+        for (arg, symbol) in same {
+            let arg = rename.apply(terms, arg);
+            parts.push(terms.eq(arg, symbol));
+        }
+        let mut symbols = Vec::new();
+        for &arg in clause.head.iter().flat_map(|a| &a.args) {
+            let value = rename.apply(terms, arg);
+            let symbol = terms.fresh_var("symbol", terms.sort(arg));
+            parts.push(terms.eq(symbol, value));
+            symbols.push(symbol);
+        }
+        parts.retain(|&t| t != terms.bool(true));
+        let position = clause.head.as_ref().map(|h| system.position(h.relation).1);
+        let (enters, returns) = (position == Some(Position::Entered), position == Some(Position::Returns));
+        Step { clause: number, fact, children, symbols, parts, instance, enters, returns }
+    }
+
+    /// Is each step built on one before it, if at all?
+    pub fn is_linear(&self) -> bool {
+        self.steps.iter().enumerate().all(|(i, s)| match s.children[..] {
+            [] => i == 0,
+            [child] => child + 1 == i,
+            _ => false,
+        })
+    }
+
+    /// All formulas, each once.
+    fn parts(&self) -> Vec<Term> {
+        self.parts_of(|_| true)
+    }
+
+    fn parts_of(&self, which: impl Fn(usize) -> bool) -> Vec<Term> {
+        let steps = self.steps.iter().enumerate().filter(|(i, _)| which(*i));
+        let mut seen = FxHashSet::default();
+        steps.flat_map(|(_, s)| s.parts.iter().copied()).filter(|&t| seen.insert(t)).collect()
+    }
+
+    /// Which steps only show that a procedure is entered. Its caller has the same steps once more.
+    pub fn before_calls(&self) -> Vec<bool> {
+        let mut before: Vec<bool> = self.steps.iter().map(|s| s.enters).collect();
+        for i in (0..self.steps.len()).rev().filter(|&i| before[i]).collect::<Vec<_>>() {
+            let mut stack = self.steps[i].children.clone();
+            while let Some(i) = stack.pop() {
+                if !before[i] {
+                    before[i] = true;
+                    stack.extend(&self.steps[i].children);
+                }
+            }
+        }
+        before
+    }
+
+    /// Is there an execution that takes it? If not, parts that are not needed for that are left out.
+    pub fn feasible(&mut self, terms: &mut Terms, solver: &str, budget: &Budget) -> Result<Feasible, SolverError> {
+        let mut solver = budget.open(solver)?;
+        let mut needed = self.parts();
+        needed = match solver.check(terms, &needed)? {
+            Answer::Sat(model) => return Ok(Feasible::Yes(model)),
+            Answer::Unsat(core) => core,
+            Answer::Unknown(reason) => return Ok(Feasible::Unknown(reason.to_string())),
+        };
+        // What a procedure does is known best without how it was called (section 5.2): it then holds for all callers.
+        let before = self.before_calls();
+        if before.contains(&true) {
+            let callers: FxHashSet<Term> = self.parts_of(|i| before[i]).into_iter().collect();
+            let callees: FxHashSet<Term> = self.parts_of(|i| !before[i]).into_iter().collect();
+            let without: Vec<Term> = self.parts().into_iter().filter(|t| callees.contains(t)).collect();
+            if callers.iter().any(|t| needed.contains(t))
+                && let Answer::Unsat(core) = solver.check(terms, &without)?
+            {
+                needed = core;
+            }
+        }
+        // Those that are not necessary are left out, one after the other.
+        let mut necessary = 0;
+        while necessary < needed.len() && needed.len() <= MINIMIZE && budget.used_up().is_none() {
+            let at = needed.len() - necessary - 1;
+            let without: Vec<Term> = needed[..at].iter().chain(&needed[at + 1..]).copied().collect();
+            match solver.check(terms, &without)? {
+                Answer::Unsat(core) => needed.retain(|t| core.contains(t)),
+                _ => necessary += 1,
+            }
+        }
+        let needed: FxHashSet<Term> = needed.into_iter().collect();
+        self.steps.iter_mut().for_each(|s| s.parts.retain(|t| needed.contains(t)));
+        Ok(Feasible::No)
+    }
+}

@@ -1,0 +1,109 @@
+//! The examples of *Abstractions from proofs*, with abstract states at each statement.
+
+mod common;
+
+use common::{Said, explore, is_reached, shown};
+use lariat_predicate::{Blocks, Scope, Settings};
+
+fn statements() -> Settings {
+    Settings { blocks: Blocks::Statements, ..Settings::default() }
+}
+
+#[test]
+fn figure_2_tracks_at_each_location_what_the_rest_needs() {
+    let source = "procedure main(c: int, m: int) {
+      var x, y, ctr: int;
+      x := ctr;
+      ctr := ctr + 1;
+      y := ctr;
+      assume x == m;
+      assert y == m + 1;
+    }";
+    let (said, explored) = explore(source, statements());
+    assert_eq!(said, Said::Proved);
+    for (line, formula) in [
+        ("line 4", "(= x ctr)"),
+        ("line 5", "(= x (- ctr 1))"),
+        ("line 6", "(= x (- y 1))"),
+        ("line 7", "(= y (+ m 1))"),
+    ] {
+        assert!(is_reached(&explored, line, formula), "{line} is not {formula}:\n{}", shown(&explored));
+    }
+    assert_eq!(explored.statistics.refinements, 1);
+}
+
+#[test]
+fn figure_7_cuts_a_trace_of_arithmetic() {
+    let source = "procedure main(b: int) {
+      var a, c: int;
+      assume b > 0;
+      c := 2 * b;
+      a := b;
+      a := a - 1;
+      assume a < b;
+      assert a != c;
+    }";
+    let (said, explored) = explore(source, statements());
+    assert_eq!(said, Said::Proved);
+    assert!(is_reached(&explored, "line 7", "(<= a (- c 2))"), "{}", shown(&explored));
+}
+
+#[test]
+fn figure_8_has_predicates_about_parameters_at_the_call() {
+    let source = "procedure inc(p: int) returns (r: int) {
+      var x: int;
+      x := p;
+      x := x + 1;
+      r := x;
+    }
+    procedure main() {
+      var a, b: int;
+      a := 0;
+      call b := inc(a);
+      assert a == b - 1;
+    }";
+    let (said, explored) = explore(source, statements());
+    assert_eq!(said, Said::Proved);
+    // What the parameter was at the call has the same name with a number.
+    assert!(is_reached(&explored, "line 5", "(= x (+ p@2 1))"), "{}", shown(&explored));
+    assert!(is_reached(&explored, "return of inc", "(= r (+ p 1))"), "{}", shown(&explored));
+}
+
+/// The locking program of figure 1 with n conditions, each of which matters between two locations only.
+fn locks(n: usize) -> String {
+    let vars: Vec<String> = (1..=n).map(|i| format!("p{i}: bool")).collect();
+    let mut body = String::new();
+    for i in 1..=n {
+        body.push_str(&format!(
+            "havoc p{i}; if (p{i}) {{ assert !held; held := true; }} if (p{i}) {{ assert held; held := false; }}\n"
+        ));
+    }
+    format!("procedure main() {{ var held: bool, {}; held := false; while (*) {{ {body} }} }}", vars.join(", "))
+}
+
+#[test]
+fn figure_1_needs_a_number_of_states_that_is_linear_with_local_predicates() {
+    let mut facts = Vec::new();
+    for n in [1, 5, 10, 20] {
+        let (said, explored) = explore(&locks(n), statements());
+        assert_eq!(said, Said::Proved, "{n}");
+        // p and held, nowhere more.
+        assert!(explored.statistics.predicates.iter().all(|&k| k <= 2), "{}", shown(&explored));
+        facts.push(explored.statistics.facts);
+    }
+    let [one, five, ten, twenty] = facts[..] else { unreachable!("four programs") };
+    assert_eq!((ten - five) * 4, (five - one) * 5, "{facts:?}");
+    assert_eq!(twenty - ten, (ten - five) * 2, "{facts:?}");
+}
+
+#[test]
+fn figure_1_needs_exponentially_many_with_global_ones() {
+    let facts = |n, scope| {
+        let (said, explored) = explore(&locks(n), Settings { scope, ..statements() });
+        assert_eq!(said, Said::Proved, "{n}");
+        explored.statistics.facts
+    };
+    let [two, three, four] = [2, 3, 4].map(|n| facts(n, Scope::Global));
+    assert!(three > two * 3 / 2 && four > three * 3 / 2, "{two} {three} {four}");
+    assert!(facts(4, Scope::Local) * 2 < four);
+}
