@@ -1,7 +1,7 @@
 //! The facade: source files in, a program out.
 
-use lariat_program::{CutOptions, IrreducibleError, Loc, Program, Stage, check_pass, cut_loops};
-use lariat_term::Terms;
+use lariat_program::{CutOptions, IrreducibleError, Loc, Program, Stage, VarDecl, check_pass, cut_loops};
+use lariat_term::{Sort, Terms};
 
 use crate::analyze::{self, Analysis, Source, analyze};
 use crate::lower::{LowerOptions, Lowered, Mode, lower};
@@ -80,8 +80,14 @@ fn cut(
     let Lowered { mut program, wheres } = lowered;
     check_pass("lowering", &program, terms, Stage::Graph);
     if mode == Mode::Modular {
-        let never = Some(terms.bool(false));
-        let options = CutOptions { known: &|var| wheres.get(&var).copied(), never };
+        let store = std::cell::RefCell::new(&mut *terms);
+        let any = || {
+            let mut terms = store.borrow_mut();
+            let term = terms.fresh_var("go_on", Sort::BOOL);
+            let var = terms.as_var(term).expect("a fresh variable is a variable");
+            (VarDecl { var, source: None, loc: Loc::NONE }, term)
+        };
+        let options = CutOptions { known: &|var| wheres.get(&var).copied(), any: Some(&any) };
         if let Err(error) = cut_loops(&mut program, &options) {
             diagnostics.push(irreducible(sources, &error));
             return None;

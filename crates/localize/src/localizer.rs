@@ -85,7 +85,8 @@ impl<'a> Localizer<'a> {
         settings: &'a Settings,
         tracked: FxHashSet<Var>,
     ) -> Localizer<'a> {
-        let stats = Stats { variables: program.globals.len(), minimizer: settings.minimizer.get().name(), ..Stats::default() };
+        let stats =
+            Stats { variables: program.globals.len(), minimizer: settings.minimizer.get().name(), ..Stats::default() };
         Localizer { program, terms, entry, asserts, solver, settings, tracked, expanded: None, stats }
     }
 
@@ -142,8 +143,7 @@ impl<'a> Localizer<'a> {
         let limits = Limits { budget: budget.clone(), eager_nodes, unasked: strategy.unasked(), bound, queries };
         let mut strategy = strategy.make(&open)?;
         let target = Target::Only(self.asserts.to_vec());
-        let mut unfolding =
-            Unfolding::new(&abstraction.program, self.terms, open()?, self.entry, target, limits)?;
+        let mut unfolding = Unfolding::new(&abstraction.program, self.terms, open()?, self.entry, target, limits)?;
         if let Some(tree) = &self.expanded {
             let before = unfolding.stats().expanded;
             unfolding.expand_tree(&moved(tree, self.program, &abstraction, Direction::Made))?;
@@ -151,10 +151,8 @@ impl<'a> Localizer<'a> {
         }
         let result = check(&mut unfolding, &mut *strategy, &mut |_, _| {})?;
         let certificate = unfolding.certificate();
-        self.expanded = certificate
-            .trees
-            .first()
-            .map(|tree| moved(tree, &abstraction.program, &abstraction, Direction::Given));
+        self.expanded =
+            certificate.trees.first().map(|tree| moved(tree, &abstraction.program, &abstraction, Direction::Given));
         self.stats.searching += start.elapsed();
         self.stats.unfolding.add(unfolding.stats());
         let (model, doubt) = match result {
@@ -224,8 +222,7 @@ impl<'a> Localizer<'a> {
         let globals = path.globals(self.program, self.terms);
         let tracked: Vec<bool> = globals.iter().map(|v| self.tracked.contains(v)).collect();
         let minimizer = self.settings.minimizer;
-        let minimal =
-            minimizer.refine(self.program, self.terms, &path, (&globals, &tracked), self.solver, budget)?;
+        let minimal = minimizer.refine(self.program, self.terms, &path, (&globals, &tracked), self.solver, budget)?;
         self.stats.checks += minimal.checks;
         let before = self.tracked.len();
         self.tracked.extend(globals.iter().zip(&minimal.tracked).filter(|(_, t)| **t).map(|(v, _)| *v));

@@ -405,7 +405,7 @@ fn known_facts_are_assumed_when_a_loop_is_cut() {
     let zero = terms.int(0);
     let fact = terms.le(zero, g);
     let g = terms.as_var(g).unwrap();
-    cut_loops(&mut p, &CutOptions { known: &|v| (v == g).then_some(fact), never: None }).unwrap();
+    cut_loops(&mut p, &CutOptions { known: &|v| (v == g).then_some(fact), any: None }).unwrap();
     check(&p, &terms, Stage::Regions);
     let entry = &p.regions[0].blocks[0];
     assert_eq!(entry.label, "a$1", "the entry has no predecessor");

@@ -397,7 +397,9 @@ impl Run<'_> {
             return Answer::Unknown(why.unwrap_or_else(|| "no engine was asked".into()));
         };
         let proved = matches!(answer, Validated::Proof(_));
-        if engine == Localize.name() && matches!(answer, Validated::Proof(_) | Validated::Bug(..) | Validated::Bounded(..)) {
+        if engine == Localize.name()
+            && matches!(answer, Validated::Proof(_) | Validated::Bug(..) | Validated::Bounded(..))
+        {
             tracked.iter().for_each(|stats| self.report.stats.add(&stats.unfolding));
             let tracking = tracked.map(|stats| Tracking { entry, proved, stats: (*stats).clone() });
             self.report.tracking.extend(tracking);

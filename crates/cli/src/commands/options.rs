@@ -9,7 +9,9 @@ use lariat_term::Terms;
 use lariat_verify::{Arith, Correction, Engines, MinimizerKind, Options, StrategyKind, Targets, Track};
 
 use crate::{
-    args::{ArithName, CheckArgs, Mcs, MinimizerName, PredicateArgs, PredicateBlocks, PredicateScope, Strategy, TargetKind},
+    args::{
+        ArithName, CheckArgs, Mcs, MinimizerName, PredicateArgs, PredicateBlocks, PredicateScope, Strategy, TargetKind,
+    },
     load,
 };
 

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::{IrreducibleError, SPLIT_LIMIT, forest::NONE, loop_locs, prepare};
 use crate::{
     effects::Effects,
-    ir::{AssertId, AssertKind, Assertion, Block, BlockId, Program, Region, Stmt, StmtKind, Terminator},
+    ir::{AssertId, AssertKind, Assertion, Block, BlockId, Program, Region, Stmt, StmtKind, Terminator, VarDecl},
 };
 
 /// What [`cut_loops`] is told about the program.
@@ -22,14 +22,14 @@ pub struct CutOptions<'a> {
     /// What is known of a variable whenever it gets an arbitrary value (a `where` clause); assumed
     /// after the loop's variables have become arbitrary.
     pub known: &'a dyn Fn(Var) -> Option<Term>,
-    /// The term `false`, if a loop that has no invariant only because its nodes had to be split is to
-    /// be an unsupported construct.
-    pub never: Option<Term>,
+    /// Makes a Boolean variable of its own and its term, if a loop that has no invariant only because its nodes had to be split is to
+    /// count as approximate: what it leaves may be more than what it leaves in any execution.
+    pub any: Option<&'a dyn Fn() -> (VarDecl, Term)>,
 }
 
 impl Default for CutOptions<'_> {
     fn default() -> Self {
-        CutOptions { known: &|_| None, never: None }
+        CutOptions { known: &|_| None, any: None }
     }
 }
 
@@ -80,11 +80,14 @@ fn cut_region(
             stmts.push(Stmt { kind: StmtKind::Havoc(vars), loc });
         }
         stmts.extend(known);
-        if let Some(cond) = options.never.filter(|_| is_split && checks.is_empty()) {
+        if let Some(any) = options.any.filter(|_| is_split && checks.is_empty()) {
             let id = AssertId(assertions.len() as u32);
             let message = Some("a loop with several entries and without an invariant at this one".to_owned());
-            assertions.push(Assertion { kind: AssertKind::Unsupported, message, loc });
+            assertions.push(Assertion { kind: AssertKind::Approximate, message, loc });
+            let (decl, cond) = any();
+            stmts.push(Stmt { kind: StmtKind::Havoc(vec![decl.var]), loc });
             stmts.push(Stmt { kind: StmtKind::Assert { id, cond }, loc });
+            region.locals.push(decl);
         }
         for (i, mut s) in std::mem::take(&mut region.blocks[h as usize].stmts).into_iter().enumerate() {
             if let StmtKind::Assert { id, cond } = s.kind

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     graph::strongly_connected,
-    ir::{BlockId, Region},
+    ir::{BlockId, Region, StmtKind},
     loops::Labels,
 };
 
@@ -30,7 +30,7 @@ pub(crate) fn make_reducible(region: &mut Region, labels: &mut Labels, budget: &
         for part in g.components(&nodes) {
             g.mark(&part);
             let entries = g.entries(&part);
-            let (header, copied) = g.choose_header(&entries);
+            let (header, copied) = g.choose_header(region, &entries);
             if !copied.is_empty() {
                 if copied.len() > *budget {
                     return Err(LimitReached { block: BlockId(header) });
@@ -84,15 +84,13 @@ impl Graph {
 
     /// The header that needs the fewest copies, and the blocks to copy: those the other entries
     /// reach without passing it. The region's entry cannot be redirected, so it must be the header.
-    fn choose_header(&self, entries: &[u32]) -> (u32, Vec<u32>) {
+    /// The entry that becomes the header: one that states an invariant, if there is one, and of these the one with the fewest copies.
+    fn choose_header(&self, region: &Region, entries: &[u32]) -> (u32, Vec<u32>) {
         let candidates = if entries.contains(&0) { &[0][..] } else { &entries[..entries.len().min(TRIED_HEADERS)] };
-        let mut best: Option<(u32, Vec<u32>)> = None;
-        for &h in candidates {
-            let copied = self.reached_past(h, entries);
-            if best.as_ref().is_none_or(|(_, b)| copied.len() < b.len()) {
-                best = Some((h, copied));
-            }
-        }
+        let states =
+            |h: u32| matches!(region.blocks[h as usize].stmts.first().map(|s| &s.kind), Some(StmtKind::Assert { .. }));
+        let tried = candidates.iter().map(|&h| (h, self.reached_past(h, entries)));
+        let best = tried.min_by_key(|(h, copied)| (!copied.is_empty() && !states(*h), copied.len()));
         best.unwrap_or((0, Vec::new()))
     }
 

@@ -9,8 +9,7 @@ use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Model, Reason, SolverError, solvers};
 use lariat_term::Terms;
 use lariat_unfold::{
-    CheckResult, EngineError, Limits, NodeId, Specification, Stats, Strategy, StrategyKind, Target, Unfolding,
-    check,
+    CheckResult, EngineError, Limits, NodeId, Specification, Stats, Strategy, StrategyKind, Target, Unfolding, check,
 };
 
 use crate::oracle::Oracle;
