@@ -8,7 +8,7 @@ use super::Lower;
 use super::builtin::Builtin;
 use super::polarity::Polarity;
 use crate::mono::{Head, TyEnv};
-use crate::syntax::{AttrArg, Function, Id, Param};
+use crate::syntax::{AttrArg, ExprKind, Function, Id, Param};
 use crate::types::Ty;
 use lariat_source::{DiagnosticKind, Span};
 
@@ -226,13 +226,20 @@ impl Lower<'_> {
         }
     }
 
-    /// The text of `{:builtin "…"}` or `{:bvbuiltin "…"}`.
+    /// The text of `{:builtin "…"}` or `{:bvbuiltin "…"}`, with the numbers of `{:indices n, …}`.
     fn builtin_text(&self, function: Id<Function>) -> Option<String> {
         let attrs = self.ast[self.typed.function(function).decl].attrs;
         let attr = self.ast.attr(attrs, "bvbuiltin").or_else(|| self.ast.attr(attrs, "builtin"))?;
-        match self.ast[attr.args] {
-            [AttrArg::Str(text)] => Some(self.ast.text(text).to_owned()),
-            _ => None,
+        let [AttrArg::Str(text)] = self.ast[attr.args] else { return None };
+        let mut text = self.ast.text(text).to_owned();
+        let indices = self.ast.attr(attrs, "indices").map_or(&[][..], |attr| &self.ast[attr.args]);
+        for index in indices {
+            if let AttrArg::Expr(index) = *index
+                && let ExprKind::Int(digits) = self.ast[index].kind
+            {
+                text = format!("{text} {}", self.ast.text(digits));
+            }
         }
+        Some(text)
     }
 }

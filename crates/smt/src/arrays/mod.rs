@@ -30,7 +30,7 @@ use std::{
     time::Instant,
 };
 
-use lariat_term::{Term, Terms};
+use lariat_term::{Term, TermMap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
@@ -54,6 +54,8 @@ pub enum Fragment {
     Floats,
     /// Everything.
     All,
+    /// Everything, by a solver that instantiates quantifiers at terms that fit their triggers, and otherwise not. It refutes, and finds no models.
+    Triggers,
 }
 
 type OpenInner = Box<dyn Fn(Fragment) -> Result<Box<dyn Solver>, SolverError> + Send>;
@@ -84,8 +86,9 @@ pub struct LazyArrays {
     open: OpenInner,
     fragment: Fragment,
     inner: Box<dyn Solver>,
-    /// A general solver for checks that take long, and how many of the assertions it has.
+    /// Another solver for checks that take long, and how many of the assertions it has.
     other: Option<(Box<dyn Solver>, usize)>,
+    quantified: Quantified,
     /// The array-free query, unless the fragment is [`Fragment::All`].
     translation: Arc<Mutex<Translation>>,
     /// Inner terms that were looked through for reads.
@@ -102,6 +105,15 @@ pub struct LazyArrays {
     lemmas: u64,
     /// Of inner solvers that are no more.
     checked: u64,
+}
+
+/// Whether some assertion has, or had, a quantifier.
+#[derive(Default)]
+struct Quantified {
+    found: bool,
+    /// How many assertions, and which terms, were looked at.
+    looked_at: usize,
+    seen: TermMap,
 }
 
 /// Why the query must be moved to another solver.
@@ -131,8 +143,11 @@ impl LazyArrays {
     /// Over Z3: one for bit-vectors as long as the query has only these, and a general one.
     pub fn new() -> Result<LazyArrays, SolverError> {
         LazyArrays::over(|fragment| {
-            let logic = (fragment == Fragment::Bits).then_some(Logic::QF_BV);
-            Ok(Box::new(Z3Solver::new(logic)?))
+            Ok(Box::new(match fragment {
+                Fragment::Bits => Z3Solver::new(Some(Logic::QF_BV))?,
+                Fragment::Floats | Fragment::All => Z3Solver::new(None)?,
+                Fragment::Triggers => Z3Solver::with_triggers()?,
+            }))
         })
     }
 
@@ -151,6 +166,7 @@ impl LazyArrays {
             version: inner.version().to_owned(),
             inner,
             other: None,
+            quantified: Quantified::default(),
             translation: Arc::new(Mutex::new(Translation::new(false))),
             marked: FxHashSet::default(),
             names: Names::default(),
@@ -176,6 +192,7 @@ impl LazyArrays {
             *lock(&self.current) = inner.interrupter();
             self.checked += std::mem::replace(&mut self.inner, inner).statistics().checked;
             self.fragment = fragment;
+            self.other = None;
             // Models keep the old one.
             self.translation = Arc::new(Mutex::new(Translation::new(fragment == Fragment::Floats)));
             self.marked = FxHashSet::default();

@@ -137,6 +137,20 @@ impl Z3Solver {
         })
     }
 
+    /// A solver for everything that instantiates quantifiers by their triggers alone, and splits cases late, as suits conditions of programs with many axioms.
+    pub fn with_triggers() -> Result<Z3Solver, SolverError> {
+        let solver = Z3Solver::new(None)?;
+        {
+            let engine = &mut lock(&solver.inner).engine;
+            engine
+                .set_flags(&[("auto_config", false), ("smt.mbqi", false), ("smt.delay_units", true)])
+                .map_err(failed)?;
+            engine.set(&[("smt.case_split", 3)]).map_err(failed)?;
+            engine.set_numbers(&[("smt.qi.eager_threshold", 100.0)]).map_err(failed)?;
+        }
+        Ok(solver)
+    }
+
     /// Asserts everything again in a new solver.
     fn renew(&mut self, terms: &Terms) -> Result<(), SolverError> {
         let mut inner = lock(&self.inner);

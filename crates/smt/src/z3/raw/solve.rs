@@ -204,6 +204,21 @@ impl Engine {
         set.and_then(|()| self.check())
     }
 
+    /// Sets options that are numbers with a point.
+    pub(crate) fn set_numbers(&mut self, options: &[(&'static str, f64)]) -> Z3Result<()> {
+        let (c, p) = (self.c(), self.params(&[])?);
+        let set = options.iter().try_for_each(|&(name, value)| {
+            let name = self.symbol(name)?;
+            unsafe { Z3_params_set_double(c, p, name, value) };
+            Ok(())
+        });
+        unsafe {
+            Z3_solver_set_params(c, self.solver, p);
+            Z3_params_dec_ref(c, p);
+        }
+        set.and_then(|()| self.check())
+    }
+
     /// Asserts what declarations and assertions of SMT-LIB say.
     pub(crate) fn assert_text(&mut self, text: &str) -> Z3Result<()> {
         let (c, text) = (self.c(), c_string(text));
