@@ -10,13 +10,15 @@ use lariat_term::{Terms, Var};
 use lariat_unfold::{CheckResult, EngineError, Limits, NodeId, Target, Unfolding, check};
 use rustc_hash::FxHashSet;
 
-use crate::{Abstraction, Concrete, Path, Settings};
+use crate::{Abstraction, Concrete, Path, Settings, Track};
 
 /// What was done, as figure 6 of the CORRAL paper tells it.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
     /// The names of the tracked variables, in the program's order.
     pub tracked: Vec<String>,
+    /// Was anything left out at first? If not, nothing is known about what is needed.
+    pub abstracted: bool,
     /// How many globals the program has that the engine was given: what slicing has left.
     pub variables: usize,
     /// How often the program was abstracted.
@@ -85,7 +87,9 @@ impl<'a> Localizer<'a> {
         settings: &'a Settings,
         tracked: FxHashSet<Var>,
     ) -> Localizer<'a> {
-        let stats = Stats { variables: program.globals.len(), minimizer: settings.minimizer.get().name(), ..Stats::default() };
+        let mut stats = Stats { variables: program.globals.len(), ..Stats::default() };
+        stats.minimizer = settings.minimizer.get().name();
+        stats.abstracted = settings.track != Track::All && program.globals.iter().any(|d| !tracked.contains(&d.var));
         Localizer { program, terms, entry, asserts, solver, settings, tracked, expanded: None, stats }
     }
 
