@@ -10,7 +10,7 @@ use lariat_term::{Terms, Var};
 use lariat_unfold::{CheckResult, EngineError, Limits, NodeId, Target, Unfolding, check};
 use rustc_hash::FxHashSet;
 
-use crate::{Abstraction, Concrete, Path, Settings, Track};
+use crate::{Abstraction, Concrete, MinimizerKind, Parameterized, Path, Settings, Track, is_minimal};
 
 /// What was done, as figure 6 of the CORRAL paper tells it.
 #[derive(Clone, Default, Debug)]
@@ -33,10 +33,31 @@ pub struct Stats {
     pub searching: Duration,
     /// Instances that were expanded again without a question, since the last round had expanded them.
     pub reused: u64,
+    /// What each minimiser did about each spurious counterexample, if they were to be compared.
+    pub compared: Vec<Compared>,
     /// Counters of all unfoldings.
     pub unfolding: lariat_unfold::Stats,
     /// The minimiser.
     pub minimizer: &'static str,
+}
+
+/// What a minimiser did about a spurious counterexample.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    /// Which counterexample, by number.
+    pub path: u64,
+    /// The minimiser.
+    pub minimizer: &'static str,
+    /// How many variables could be added, and how many were.
+    pub open: usize,
+    /// See there.
+    pub added: usize,
+    /// Questions to the solver.
+    pub checks: u64,
+    /// Time, with that of making formulas.
+    pub time: Duration,
+    /// Is the set minimal, as further questions say?
+    pub minimal: bool,
 }
 
 /// How a run ended.
@@ -227,6 +248,9 @@ impl<'a> Localizer<'a> {
         self.stats.spurious += 1;
         let globals = path.globals(self.program, self.terms);
         let tracked: Vec<bool> = globals.iter().map(|v| self.tracked.contains(v)).collect();
+        if self.settings.compare {
+            self.compare(&path, (&globals, &tracked), budget)?;
+        }
         let minimizer = self.settings.minimizer;
         let minimal =
             minimizer.refine(self.program, self.terms, &path, (&globals, &tracked), self.solver, budget)?;
@@ -242,6 +266,38 @@ impl<'a> Localizer<'a> {
             (None, None) => Outcome::Nothing("a spurious counterexample needs no further variable".into()),
         };
         Ok(Followed::Outcome(outcome))
+    }
+}
+
+impl Localizer<'_> {
+    /// Lets all minimisers work on one path, and checks what they find.
+    fn compare(
+        &mut self,
+        path: &Path,
+        (globals, tracked): (&[Var], &[bool]),
+        budget: &Budget,
+    ) -> Result<(), SolverError> {
+        for minimizer in MinimizerKind::ALL {
+            let start = Instant::now();
+            let found = minimizer.refine(self.program, self.terms, path, (globals, tracked), self.solver, budget)?;
+            let time = start.elapsed();
+            let mut check = Parameterized::new(self.program, self.terms, path, globals, self.solver, budget)?;
+            let minimal = found.sure && is_minimal(&mut check, tracked, &found.tracked)?;
+            if budget.used_up().is_some() {
+                return Ok(());
+            }
+            let count = |set: &[bool]| set.iter().filter(|t| **t).count();
+            self.stats.compared.push(Compared {
+                path: self.stats.spurious,
+                minimizer: minimizer.get().name(),
+                open: globals.len() - count(tracked),
+                added: count(&found.tracked) - count(tracked),
+                checks: found.checks,
+                time,
+                minimal,
+            });
+        }
+        Ok(())
     }
 }
 

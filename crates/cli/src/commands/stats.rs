@@ -135,13 +135,21 @@ const MANY: usize = 64;
 pub fn tracking(program: &Program, report: &Report) -> Vec<Value> {
     let object = |t: &Tracking| {
         let s = &t.stats;
-        json!({
+        let compared = s.compared.iter().map(|c| {
+            json!({ "path": c.path, "minimizer": c.minimizer, "open": c.open, "added": c.added, "checks": c.checks,
+                    "seconds": c.time.as_secs_f64(), "minimal": c.minimal })
+        });
+        let mut json = json!({
             "entry": program.regions[t.entry.index()].name, "proved": t.proved,
             "tracked": s.tracked, "variables": program.globals.len(), "variables_after_slicing": s.variables,
             "rounds": s.rounds, "spurious": s.spurious, "minimizer": s.minimizer, "checks": s.checks,
             "instances_reused": s.reused,
             "refining_seconds": s.refining.as_secs_f64(), "searching_seconds": s.searching.as_secs_f64(),
-        })
+        });
+        if !s.compared.is_empty() {
+            json["compared"] = compared.collect();
+        }
+        json
     };
     report.tracking.iter().map(object).collect()
 }
