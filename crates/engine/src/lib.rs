@@ -13,6 +13,7 @@
 mod board;
 mod budget;
 mod execution;
+mod oracle;
 mod shared;
 mod stop;
 
@@ -26,6 +27,7 @@ use lariat_term::{Model, Terms};
 pub use board::Board;
 pub use budget::{Budget, for_many};
 pub use execution::{Execution, Instance};
+pub use oracle::Oracle;
 pub use shared::Shared;
 pub use stop::Stop;
 

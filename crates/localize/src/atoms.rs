@@ -132,13 +132,10 @@ mod tests {
             t = terms.intern(Op::Not, &[both]);
         }
         let vars: FxHashSet<Var> = terms.as_var(u).into_iter().collect();
-        let made = replace_atoms(
-            &mut terms,
-            &mut Mentions::new(&vars),
-            &mut FxHashMap::default(),
-            t,
-            &mut |terms, atom| terms.fresh_var("any", terms.sort(atom)),
-        );
+        let made =
+            replace_atoms(&mut terms, &mut Mentions::new(&vars), &mut FxHashMap::default(), t, &mut |terms, atom| {
+                terms.fresh_var("any", terms.sort(atom))
+            });
         assert!(!Mentions::new(&vars).any(&terms, made));
     }
 }

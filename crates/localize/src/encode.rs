@@ -149,13 +149,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// The values of the terms of one statement.
-    fn eval(
-        &mut self,
-        instance: usize,
-        ts: &[Term],
-        reading: &Reading<'_>,
-        mentions: &mut Mentions<'_>,
-    ) -> Vec<Term> {
+    fn eval(&mut self, instance: usize, ts: &[Term], reading: &Reading<'_>, mentions: &mut Mentions<'_>) -> Vec<Term> {
         let mut replaced = FxHashMap::default();
         let mut cut: Vec<(Var, Term)> = Vec::new();
         let mut values = Vec::with_capacity(ts.len());

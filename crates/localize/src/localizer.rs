@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use lariat_certify::{Certificate, Instance, Site, Tree};
-use lariat_engine::{Budget, Execution};
+use lariat_engine::{Budget, Execution, Oracle};
 use lariat_program::{AssertId, Loc, Program, RegionId, StmtKind, recursive_regions};
 use lariat_smt::{Reason, SolverError, solvers};
-use lariat_term::{Terms, Var};
+use lariat_term::{Interpretation, Terms, Var};
 use lariat_unfold::{CheckResult, EngineError, Limits, NodeId, Target, Unfolding, check};
 use rustc_hash::FxHashSet;
 
@@ -167,8 +167,7 @@ impl<'a> Localizer<'a> {
         let limits = Limits { budget: budget.clone(), eager_nodes, unasked: strategy.unasked(), bound, queries };
         let mut strategy = strategy.make(&open)?;
         let target = Target::Only(self.asserts.to_vec());
-        let mut unfolding =
-            Unfolding::new(&abstraction.program, self.terms, open()?, self.entry, target, limits)?;
+        let mut unfolding = Unfolding::new(&abstraction.program, self.terms, open()?, self.entry, target, limits)?;
         if let Some(tree) = &self.expanded {
             let before = unfolding.stats().expanded;
             unfolding.expand_tree(&moved(tree, self.program, &abstraction, Direction::Made))?;
@@ -176,10 +175,8 @@ impl<'a> Localizer<'a> {
         }
         let result = check(&mut unfolding, &mut *strategy, &mut |_, _| {})?;
         let certificate = unfolding.certificate();
-        self.expanded = certificate
-            .trees
-            .first()
-            .map(|tree| moved(tree, &abstraction.program, &abstraction, Direction::Given));
+        self.expanded =
+            certificate.trees.first().map(|tree| moved(tree, &abstraction.program, &abstraction, Direction::Given));
         self.stats.searching += start.elapsed();
         self.stats.unfolding.add(unfolding.stats());
         let (model, doubt) = match result {
@@ -205,7 +202,10 @@ impl<'a> Localizer<'a> {
             // What the solver proposed when it gave up is as good as any path to look at.
             CheckResult::Candidate(model, reason) => (model, Some(reason)),
         };
-        let found = match unfolding.execution(&model, &mut |_, _| None) {
+        let values = model.get(unfolding.terms())?;
+        let mut oracle = Oracle::new(&abstraction.program, values, self.solver, budget);
+        let compute = &mut |terms: &Terms, t| oracle.compute(terms, t, &|v| Interpretation::var(values, terms, v));
+        let found = match unfolding.execution(&model, compute) {
             Ok(found) => found,
             Err(error) => {
                 let why = doubt.map_or_else(|| error.to_string(), |reason| reason.to_string());
@@ -252,8 +252,7 @@ impl<'a> Localizer<'a> {
             self.compare(&path, (&globals, &tracked), budget)?;
         }
         let minimizer = self.settings.minimizer;
-        let minimal =
-            minimizer.refine(self.program, self.terms, &path, (&globals, &tracked), self.solver, budget)?;
+        let minimal = minimizer.refine(self.program, self.terms, &path, (&globals, &tracked), self.solver, budget)?;
         self.stats.checks += minimal.checks;
         let before = self.tracked.len();
         self.tracked.extend(globals.iter().zip(&minimal.tracked).filter(|(_, t)| **t).map(|(v, _)| *v));

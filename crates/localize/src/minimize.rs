@@ -127,9 +127,7 @@ impl MinimizerKind {
             MinimizerKind::Linear | MinimizerKind::HRefine => {
                 Box::new(Reencoded::new(program, terms, path, globals, solver, budget))
             }
-            MinimizerKind::VcRefine => {
-                Box::new(Parameterized::new(program, terms, path, globals, solver, budget)?)
-            }
+            MinimizerKind::VcRefine => Box::new(Parameterized::new(program, terms, path, globals, solver, budget)?),
         };
         let minimal = self.get().minimize(&mut *check, tracked)?;
         if cfg!(debug_assertions) && minimal.sure && budget.used_up().is_none() {

@@ -51,7 +51,8 @@ impl Track {
         let mut found = FxHashSet::default();
         let Track::Names(names) = self else { return Ok(found) };
         for name in names {
-            let fits = |d: &&VarDecl| name_matches(name, shown_name(d, terms)) || name_matches(name, terms.var_name(d.var));
+            let fits =
+                |d: &&VarDecl| name_matches(name, shown_name(d, terms)) || name_matches(name, terms.var_name(d.var));
             let before = found.len();
             let mut fitting = program.globals.iter().filter(fits).peekable();
             if fitting.peek().is_none() && before == found.len() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lariat_certify::Certificate;
-use lariat_engine::{Candidate, Execution};
+use lariat_engine::{Candidate, Execution, Oracle};
 use lariat_program::{
     AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, recursive_regions, reduce::Reduced,
 };
@@ -11,7 +11,6 @@ use lariat_term::{Model, Term, Terms, Var};
 
 use crate::{
     map_back::map_back,
-    oracle::Oracle,
     replay::{ReplayError, Trust, replay},
     validate::Means,
 };

@@ -125,7 +125,8 @@ impl<'a> Search<'a> {
             shared: Arc::default(),
             stop: budget.stop.clone(),
         };
-        let Options { strategy, bound, queries, eager_nodes, minimizer, compare_minimizers: compare, .. } = *self.options;
+        let Options { strategy, bound, queries, eager_nodes, minimizer, compare_minimizers: compare, .. } =
+            *self.options;
         let beside_unfolding = self.options.engines.unfolds();
         let track = self.options.track.clone();
         Settings { track, minimizer, compare, strategy, bound, queries, eager_nodes, beside_unfolding }.tell(&task);

@@ -53,12 +53,7 @@ pub fn asserts(program: &Program) -> Vec<AssertId> {
 }
 
 /// What unfolding says of an abstraction: a counterexample as a path of the program, or that there is none.
-pub fn counterexample(
-    program: &Program,
-    terms: &mut Terms,
-    entry: RegionId,
-    tracked: &FxHashSet<Var>,
-) -> Option<Path> {
+pub fn counterexample(program: &Program, terms: &mut Terms, entry: RegionId, tracked: &FxHashSet<Var>) -> Option<Path> {
     let abstraction = Abstraction::new(program, terms, tracked);
     let target = Target::Only(asserts(program));
     let open = || solvers::open("auto", None);

@@ -3,16 +3,13 @@
 use std::time::Duration;
 
 use lariat_certify::Certificate;
-use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Proof, Session, Task};
+use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Oracle, Proof, Session, Task};
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Model, Reason, SolverError, solvers};
 use lariat_term::Terms;
 use lariat_unfold::{
-    CheckResult, EngineError, Limits, NodeId, Specification, Stats, Strategy, StrategyKind, Target, Unfolding,
-    check,
+    CheckResult, EngineError, Limits, NodeId, Specification, Stats, Strategy, StrategyKind, Target, Unfolding, check,
 };
-
-use crate::oracle::Oracle;
 
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 
