@@ -4,7 +4,7 @@
     cargo build --release && benches/refinement/minimizers.py [--timeout 20] [--seconds 280] [--write]
 
 Programs are those of the corpus that have many globals: corral and smack rows of Boogie and ldv rows of C; also generated ones (irrelevant.py). Each is abstracted from nothing on
-(`--track none --minimizer each`): all minimisers see the same counterexamples. With --write the table goes into docs/measurements.md.
+(`--track none --minimizer each`): all minimisers see the same counterexamples. With --as-given the programs are not sliced before. With --write the table goes into docs/measurements.md.
 """
 
 import argparse
@@ -45,10 +45,11 @@ def rows():
                 yield CORPUS / "c" / row["path"], ["--property", "unreach-call", *bits], "ldv"
 
 
-def ask(path, options, timeout):
+def ask(path, options, timeout, as_given):
     """The comparisons of one program."""
     at = options.index("--") if "--" in options else len(options)
-    more = ["--track", "none", "--minimizer", "each", "--format", "json", "--trace", "none", "--timeout", f"{timeout}s"]
+    more = ["--no-reduce"] if as_given else []
+    more += ["--track", "none", "--minimizer", "each", "--format", "json", "--trace", "none", "--timeout", f"{timeout}s"]
     command = [str(LARIAT), "check", str(path), *options[:at], *more, *options[at:]]
     done = subprocess.run(command, capture_output=True, text=True)
     try:
@@ -63,6 +64,7 @@ def main():
     parser.add_argument("--timeout", type=int, default=10)
     parser.add_argument("--seconds", type=int, default=280)
     parser.add_argument("--only", choices=("corral", "smack", "ldv", "generated"))
+    parser.add_argument("--as-given", action="store_true", help="without slicing, as CORRAL does it")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     end = time.monotonic() + args.seconds
@@ -81,7 +83,7 @@ def main():
             if time.monotonic() > end:
                 left += 1
                 continue
-            verdict, compared = ask(path, options, args.timeout)
+            verdict, compared = ask(path, options, args.timeout, args.as_given)
             for c in compared:
                 found[kind].append((path.name, c))
             if compared:
@@ -100,7 +102,7 @@ def main():
     print("\n".join(table))
     print(f"{left} programs were left out for want of time")
     if args.write:
-        put(PAGE, "minimisers", "\n".join(table))
+        put(PAGE, "minimisers without slicing" if args.as_given else "minimisers", "\n".join(table))
 
 
 if __name__ == "__main__":
