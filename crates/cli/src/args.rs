@@ -520,6 +520,8 @@ pub enum MinimizerName {
     Hrefine,
     /// Divide and conquer, all questions with one formula
     Vcrefine,
+    /// All of them, to compare what they do (in the JSON); the last one decides
+    Each,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

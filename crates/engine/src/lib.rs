@@ -14,6 +14,7 @@ mod board;
 mod budget;
 mod execution;
 mod map_back;
+mod oracle;
 mod shared;
 mod stop;
 
@@ -28,6 +29,7 @@ pub use board::Board;
 pub use budget::{Budget, for_many};
 pub use execution::{Execution, Instance};
 pub use map_back::map_back;
+pub use oracle::Oracle;
 pub use shared::Shared;
 pub use stop::Stop;
 

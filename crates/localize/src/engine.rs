@@ -19,6 +19,8 @@ pub struct Settings {
     pub track: Track,
     /// How a spurious counterexample is refuted.
     pub minimizer: MinimizerKind,
+    /// Do all minimisers work on each spurious counterexample, to be compared?
+    pub compare: bool,
     /// How unfolding chooses what to expand.
     pub strategy: StrategyKind,
     /// How often a region may occur on a stack.
@@ -36,6 +38,7 @@ impl Default for Settings {
         Settings {
             track: Track::default(),
             minimizer: MinimizerKind::default(),
+            compare: false,
             strategy: StrategyKind::default(),
             bound: None,
             queries: None,
@@ -145,7 +148,10 @@ impl Work {
         refined.resume(self.progress.clone());
         let auto = self.settings.track == Track::Auto;
         if !auto || self.settings.beside_unfolding {
+            let board = &self.task.shared.board;
             let outcome = refined.run(budget, &mut |l| {
+                // Whoever is ended before there is an answer has done something, too.
+                board.post(Reading::Bits, l.stats());
                 let (tracked, of) = l.share();
                 !auto || !is_everything(tracked, of)
             })?;

@@ -3,20 +3,22 @@
 use std::time::{Duration, Instant};
 
 use lariat_certify::{Certificate, Instance, Site, Tree};
-use lariat_engine::{Budget, Execution};
+use lariat_engine::{Budget, Execution, Oracle};
 use lariat_program::{AssertId, Loc, Program, RegionId, StmtKind, recursive_regions};
 use lariat_smt::{Reason, SolverError, solvers};
-use lariat_term::{Terms, Var};
+use lariat_term::{Interpretation, Terms, Var};
 use lariat_unfold::{CheckResult, EngineError, Limits, NodeId, Target, Unfolding, check};
 use rustc_hash::FxHashSet;
 
-use crate::{Abstraction, Concrete, Path, Settings};
+use crate::{Abstraction, Concrete, MinimizerKind, Parameterized, Path, Settings, Track, is_minimal};
 
 /// What was done, as figure 6 of the CORRAL paper tells it.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
     /// The names of the tracked variables, in the program's order.
     pub tracked: Vec<String>,
+    /// Was anything left out at first? If not, nothing is known about what is needed.
+    pub abstracted: bool,
     /// How many globals the program has that the engine was given: what slicing has left.
     pub variables: usize,
     /// How often the program was abstracted.
@@ -31,10 +33,31 @@ pub struct Stats {
     pub searching: Duration,
     /// Instances that were expanded again without a question, since the last round had expanded them.
     pub reused: u64,
+    /// What each minimiser did about each spurious counterexample, if they were to be compared.
+    pub compared: Vec<Compared>,
     /// Counters of all unfoldings.
     pub unfolding: lariat_unfold::Stats,
     /// The minimiser.
     pub minimizer: &'static str,
+}
+
+/// What a minimiser did about a spurious counterexample.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compared {
+    /// Which counterexample, by number.
+    pub path: u64,
+    /// The minimiser.
+    pub minimizer: &'static str,
+    /// How many variables could be added, and how many were.
+    pub open: usize,
+    /// See there.
+    pub added: usize,
+    /// Questions to the solver.
+    pub checks: u64,
+    /// Time, with that of making formulas.
+    pub time: Duration,
+    /// Is the set minimal, as further questions say?
+    pub minimal: bool,
 }
 
 /// How a run ended.
@@ -85,8 +108,9 @@ impl<'a> Localizer<'a> {
         settings: &'a Settings,
         tracked: FxHashSet<Var>,
     ) -> Localizer<'a> {
-        let stats =
-            Stats { variables: program.globals.len(), minimizer: settings.minimizer.get().name(), ..Stats::default() };
+        let mut stats = Stats { variables: program.globals.len(), ..Stats::default() };
+        stats.minimizer = settings.minimizer.get().name();
+        stats.abstracted = settings.track != Track::All && program.globals.iter().any(|d| !tracked.contains(&d.var));
         Localizer { program, terms, entry, asserts, solver, settings, tracked, expanded: None, stats }
     }
 
@@ -178,7 +202,10 @@ impl<'a> Localizer<'a> {
             // What the solver proposed when it gave up is as good as any path to look at.
             CheckResult::Candidate(model, reason) => (model, Some(reason)),
         };
-        let found = match unfolding.execution(&model, &mut |_, _| None) {
+        let values = model.get(unfolding.terms())?;
+        let mut oracle = Oracle::new(&abstraction.program, values, self.solver, budget);
+        let compute = &mut |terms: &Terms, t| oracle.compute(terms, t, &|v| Interpretation::var(values, terms, v));
+        let found = match unfolding.execution(&model, compute) {
             Ok(found) => found,
             Err(error) => {
                 let why = doubt.map_or_else(|| error.to_string(), |reason| reason.to_string());
@@ -221,6 +248,9 @@ impl<'a> Localizer<'a> {
         self.stats.spurious += 1;
         let globals = path.globals(self.program, self.terms);
         let tracked: Vec<bool> = globals.iter().map(|v| self.tracked.contains(v)).collect();
+        if self.settings.compare {
+            self.compare(&path, (&globals, &tracked), budget)?;
+        }
         let minimizer = self.settings.minimizer;
         let minimal = minimizer.refine(self.program, self.terms, &path, (&globals, &tracked), self.solver, budget)?;
         self.stats.checks += minimal.checks;
@@ -235,6 +265,38 @@ impl<'a> Localizer<'a> {
             (None, None) => Outcome::Nothing("a spurious counterexample needs no further variable".into()),
         };
         Ok(Followed::Outcome(outcome))
+    }
+}
+
+impl Localizer<'_> {
+    /// Lets all minimisers work on one path, and checks what they find.
+    fn compare(
+        &mut self,
+        path: &Path,
+        (globals, tracked): (&[Var], &[bool]),
+        budget: &Budget,
+    ) -> Result<(), SolverError> {
+        for minimizer in MinimizerKind::ALL {
+            let start = Instant::now();
+            let found = minimizer.refine(self.program, self.terms, path, (globals, tracked), self.solver, budget)?;
+            let time = start.elapsed();
+            let mut check = Parameterized::new(self.program, self.terms, path, globals, self.solver, budget)?;
+            let minimal = found.sure && is_minimal(&mut check, tracked, &found.tracked)?;
+            if budget.used_up().is_some() {
+                return Ok(());
+            }
+            let count = |set: &[bool]| set.iter().filter(|t| **t).count();
+            self.stats.compared.push(Compared {
+                path: self.stats.spurious,
+                minimizer: minimizer.get().name(),
+                open: globals.len() - count(tracked),
+                added: count(&found.tracked) - count(tracked),
+                checks: found.checks,
+                time,
+                minimal,
+            });
+        }
+        Ok(())
     }
 }
 

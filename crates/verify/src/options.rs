@@ -52,6 +52,8 @@ pub struct Options {
     pub track: Track,
     /// How it refines.
     pub minimizer: MinimizerKind,
+    /// Do all minimisers work on each spurious counterexample, to be compared?
+    pub compare_minimizers: bool,
     /// The solver, as [`lariat_smt::solvers::open`] takes it.
     pub solver: String,
     /// Deadline, interruption and memory.
@@ -90,6 +92,7 @@ impl Default for Options {
             strategy: StrategyKind::default(),
             track: Track::default(),
             minimizer: MinimizerKind::default(),
+            compare_minimizers: false,
             solver: "auto".into(),
             budget: Budget::default(),
             bound: None,

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use lariat_certify::Certificate;
-use lariat_engine::{Candidate, Execution, map_back};
+use lariat_engine::{Candidate, Execution, Oracle, map_back};
 use lariat_program::{
     AssertId, Program, RegionId, integers::Integers, interp, origins::Origins, recursive_regions, reduce::Reduced,
 };
 use lariat_term::{Model, Term, Terms, Var};
 
 use crate::{
-    oracle::Oracle,
     replay::{ReplayError, Trust, replay},
     validate::Means,
 };

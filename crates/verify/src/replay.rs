@@ -1,6 +1,6 @@
 //! Replays an execution that a solver found with the concrete interpreter.
 
-use lariat_engine::{Execution, Instance};
+use lariat_engine::{Execution, Instance, Oracle};
 use lariat_program::{
     RegionId,
     interp::{Asked, At, Axioms, Interpreter, Options, Outcome, Query, Run, TraceLevel, ValueSource},
@@ -8,8 +8,6 @@ use lariat_program::{
 use lariat_smt::SolverError;
 use lariat_term::{Interpretation, Model, Sort, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
-
-use crate::oracle::Oracle;
 
 /// Why an execution does not replay.
 #[derive(Debug, thiserror::Error)]

@@ -393,16 +393,12 @@ impl Run<'_> {
             Validated::Nothing(_) => 4,
         };
         let Some((engine, answer)) = given.into_iter().min_by_key(|(_, s)| best(s)) else {
+            self.track(entry, false, tracked);
             let why = self.options.budget.used_up().map(|reason| reason.to_string());
             return Answer::Unknown(why.unwrap_or_else(|| "no engine was asked".into()));
         };
-        let proved = matches!(answer, Validated::Proof(_));
-        if engine == Localize.name()
-            && matches!(answer, Validated::Proof(_) | Validated::Bug(..) | Validated::Bounded(..))
-        {
-            tracked.iter().for_each(|stats| self.report.stats.add(&stats.unfolding));
-            let tracking = tracked.map(|stats| Tracking { entry, proved, stats: (*stats).clone() });
-            self.report.tracking.extend(tracking);
+        if engine == Localize.name() {
+            self.track(entry, matches!(answer, Validated::Proof(_)), tracked);
         }
         match answer {
             Validated::Bug(assertion, run) => {
@@ -431,6 +427,14 @@ impl Run<'_> {
             Validated::Nothing(why) => {
                 Answer::Unknown(self.options.budget.used_up().map_or(why, |reason| reason.to_string()))
             }
+        }
+    }
+
+    /// Takes note of what variable abstraction did.
+    fn track(&mut self, entry: RegionId, proved: bool, tracked: Option<Arc<lariat_localize::Stats>>) {
+        if let Some(stats) = tracked {
+            self.report.stats.add(&stats.unfolding);
+            self.report.tracking.push(Tracking { entry, proved, stats: (*stats).clone() });
         }
     }
 

@@ -141,10 +141,11 @@ impl<'a> Search<'a> {
             shared: shared.clone(),
             stop: budget.stop.clone(),
         };
-        let Options { strategy, bound, queries, eager_nodes, minimizer, .. } = *self.options;
+        let Options { strategy, bound, queries, eager_nodes, minimizer, compare_minimizers: compare, .. } =
+            *self.options;
         let beside_unfolding = self.options.engines.unfolds();
         let track = self.options.track.clone();
-        Settings { track, minimizer, strategy, bound, queries, eager_nodes, beside_unfolding }.tell(&task);
+        Settings { track, minimizer, compare, strategy, bound, queries, eager_nodes, beside_unfolding }.tell(&task);
         let shared = task.shared.clone();
         let candidates = self.others.given.assertions.iter().any(|a| a.kind == AssertKind::Candidate);
         let asked =

@@ -68,7 +68,7 @@ pub fn options(
     let minimizer = match args.minimizer {
         MinimizerName::Linear => MinimizerKind::Linear,
         MinimizerName::Hrefine => MinimizerKind::HRefine,
-        MinimizerName::Vcrefine => MinimizerKind::VcRefine,
+        MinimizerName::Vcrefine | MinimizerName::Each => MinimizerKind::VcRefine,
     };
     args.track.named(program, terms).map_err(|unknown| (unknown.to_string(), track_hint(program, terms)))?;
     let budget = Budget { deadline, stop: Stop::default(), memory };
@@ -93,6 +93,7 @@ pub fn options(
         strategy,
         track,
         minimizer,
+        compare_minimizers: args.minimizer == MinimizerName::Each,
         solver,
         budget,
         bound,

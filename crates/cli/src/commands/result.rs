@@ -10,7 +10,7 @@ use std::{
 use lariat_llvm::{assumptions::Assumptions, translate::Undefined};
 use lariat_program::{AssertKind, Detail, Loc, Program};
 use lariat_source::Notation;
-use lariat_verify::{Certified, Fate, Report, Vacuity, Verdict};
+use lariat_verify::{Certified, Engines, Fate, Report, Track, Vacuity, Verdict};
 use serde_json::json;
 
 use super::{predicates, specs, stats, verify_certificate};
@@ -29,6 +29,8 @@ pub struct Style {
     stats: bool,
     specs: bool,
     predicates: bool,
+    /// Did somebody ask for variable abstraction?
+    tracking: bool,
     start: Instant,
     /// The time of the front end, and of its compiler.
     front_end: Option<(Duration, Duration)>,
@@ -45,6 +47,7 @@ impl Style {
             stats: args.stats,
             specs: args.show_specs,
             predicates: args.predicates.show_predicates,
+            tracking: args.track != Track::Auto || matches!(&args.engine, Engines::Only(_)),
             start,
             front_end: None,
         }
@@ -96,7 +99,7 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
     vacuous(view, report).iter().for_each(|line| out.extend([line, "\n"]));
     out.extend(assumed(view, &report.verdict));
     if matches!(report.verdict, Verdict::Safe) {
-        stats::needed(program, report).iter().for_each(|line| out.extend([line, "\n"]));
+        stats::needed(program, report, style.tracking).iter().for_each(|line| out.extend([line, "\n"]));
     }
     out.extend(verify_certificate::not_certified(program, report).map(|line| format!("{line}\n")));
     match &report.verdict {

@@ -109,13 +109,18 @@ fn counts(name: &str, q: &Queries) -> String {
 }
 
 /// Which variables were enough for the proofs, a sentence for each entry; nothing for proofs that tracked all of them.
-pub fn needed(program: &Program, report: &Report) -> Vec<String> {
+///
+/// Which engine is the first to find a proof may differ, so of programs with few variables this is told only if somebody asked.
+pub fn needed(program: &Program, report: &Report, asked: bool) -> Vec<String> {
+    if !asked && program.globals.len() < MANY {
+        return Vec::new();
+    }
     let proofs = || report.tracking.iter().filter(|t| t.proved);
     let several = proofs().any(|t| proofs().any(|other| other.entry != t.entry));
     let sentence = |t: &Tracking| {
         let (names, all) = (&t.stats.tracked, program.globals.len());
         // Without an abstraction, nothing is known about what is needed.
-        if names.len() >= t.stats.variables && t.stats.variables > 0 {
+        if !t.stats.abstracted || names.len() >= all {
             return None;
         }
         let of = if several { format!("{}: ", program.regions[t.entry.index()].name) } else { String::new() };
@@ -139,17 +144,28 @@ pub fn needed(program: &Program, report: &Report) -> Vec<String> {
 /// How many names of variables are shown.
 const SHOWN: usize = 12;
 
+/// With so many variables, people want to know which of them matter.
+const MANY: usize = 64;
+
 /// Answers by variable abstraction, as objects; the fields are in docs/json.md.
 pub fn tracking(program: &Program, report: &Report) -> Vec<Value> {
     let object = |t: &Tracking| {
         let s = &t.stats;
-        json!({
+        let compared = s.compared.iter().map(|c| {
+            json!({ "path": c.path, "minimizer": c.minimizer, "open": c.open, "added": c.added, "checks": c.checks,
+                    "seconds": c.time.as_secs_f64(), "minimal": c.minimal })
+        });
+        let mut json = json!({
             "entry": program.regions[t.entry.index()].name, "proved": t.proved,
             "tracked": s.tracked, "variables": program.globals.len(), "variables_after_slicing": s.variables,
             "rounds": s.rounds, "spurious": s.spurious, "minimizer": s.minimizer, "checks": s.checks,
             "instances_reused": s.reused,
             "refining_seconds": s.refining.as_secs_f64(), "searching_seconds": s.searching.as_secs_f64(),
-        })
+        });
+        if !s.compared.is_empty() {
+            json["compared"] = compared.collect();
+        }
+        json
     };
     report.tracking.iter().map(object).collect()
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lariat_certify::Certificate;
-use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Proof, Session, Task};
+use lariat_engine::{Answer, Budget, Candidate, Engine, OpenSolver, Oracle, Proof, Session, Task};
 use lariat_houdini::Contracts;
 use lariat_program::{AssertId, Program, RegionId};
 use lariat_smt::{Model, Reason, SolverError, solvers};
@@ -11,8 +11,6 @@ use lariat_term::Terms;
 use lariat_unfold::{
     CheckResult, EngineError, Limits, NodeId, Specification, Stats, Strategy, StrategyKind, Target, Unfolding, check,
 };
-
-use crate::oracle::Oracle;
 
 const CONTRADICTION: &str = "an assertion fails, but the axioms of the program contradict each other";
 

@@ -6,12 +6,13 @@
 //! that is too long, a recursive definition, division by zero) can cost an answer, but not make it
 //! wrong.
 
-use lariat_engine::Budget;
 use lariat_program::Program;
 use lariat_smt::Answer;
 use lariat_summary::Definitions;
 use lariat_term::{Binder, Func, Interpretation, Model, Op, Sort, SortKind, Term, Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Budget;
 
 /// Steps of the solver for one question.
 const RESOURCES: u64 = 3_000_000;
@@ -21,8 +22,10 @@ const MAX_ENTRIES: usize = 512;
 
 /// Answers questions about one model.
 pub struct Oracle<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) model: &'a Model,
+    /// The program.
+    pub program: &'a Program,
+    /// The model.
+    pub model: &'a Model,
     /// As [`solvers::open`] takes it.
     solver: &'a str,
     budget: &'a Budget,
