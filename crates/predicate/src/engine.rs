@@ -208,7 +208,7 @@ impl Work {
             Feasible::No => {}
             Feasible::Unknown(why) => return Ok(Some(nothing(budget, &why))),
         }
-        let found = match interpolants(terms, &trace, budget)? {
+        let found = match interpolants(terms, &trace, for_many(&self.task.solver), budget)? {
             Ok(found) => found,
             Err(why) => return Ok(Some(nothing(budget, &why))),
         };

@@ -8,15 +8,22 @@ use std::time::Duration;
 use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
 use lariat_interpolate::ProofInterpolator;
-use lariat_smt::{Interpolants, Interpolator, Limits, Nesting, SolverError};
+use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::trace::{Step, Trace};
+use crate::{
+    precision::{atoms, conjuncts},
+    trace::{Step, Trace},
+};
 
 /// How long one search for interpolants may take.
 const TIME: Duration = Duration::from_secs(10);
 
+/// So many atoms a step are simple.
+const SIMPLE: usize = 3;
+/// So many conjuncts are made as few as possible.
+const CONJUNCTS: usize = 24;
 /// How long the search for a proof may take.
 const PROOF: Duration = Duration::from_secs(2);
 
@@ -41,14 +48,81 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
     trace.steps.iter().enumerate().map(own).collect()
 }
 
-/// Interpolants of a trace, by proofs where these are found and by Spacer elsewhere.
-pub fn interpolants(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+/// Interpolants of a trace, by proofs where these are found and simple, and by Spacer elsewhere. What later steps do not need is left out.
+pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Budget) -> Result<Found, SolverError> {
+    let mut proved = None;
     if let Some(sequence) = Sequence::new(trace)
-        && let Some(found) = by_proof(terms, trace, &sequence, budget)?
+        && let Some(mut found) = by_proof(terms, trace, &sequence, budget)?
     {
-        return Ok(Ok(found));
+        trim(terms, trace, &mut found, solver, budget)?;
+        let size = size(terms, &found);
+        if size <= SIMPLE * found.len() {
+            return Ok(Ok(found));
+        }
+        proved = Some((size, found));
     }
-    by_spacer(terms, trace, budget)
+    let mut answered = by_spacer(terms, trace, budget)?;
+    if let Ok(found) = &mut answered {
+        trim(terms, trace, found, solver, budget)?;
+    }
+    Ok(match (proved, answered) {
+        (Some((size_of_proof, proved)), Ok(other)) if size_of_proof <= size(terms, &other) => Ok(proved),
+        (Some((_, proved)), Err(_)) => Ok(proved),
+        (_, answered) => answered,
+    })
+}
+
+/// How many atoms there are, over all steps.
+fn size(terms: &Terms, found: &[Term]) -> usize {
+    found.iter().map(|&t| atoms(terms, t).len()).sum()
+}
+
+/// Leaves conjuncts out that no later step needs, from the last step to the first.
+fn trim(
+    terms: &mut Terms,
+    trace: &Trace,
+    found: &mut [Term],
+    solver: &str,
+    budget: &Budget,
+) -> Result<(), SolverError> {
+    let mut solver = budget.open(solver)?;
+    for (i, step) in trace.steps.iter().enumerate().rev() {
+        let mut needed = Vec::new();
+        for &child in &step.children {
+            needed.extend(conjuncts(terms, found[child]).into_iter().map(|t| (child, t)));
+        }
+        if needed.len() < 2 || budget.used_up().is_some() {
+            continue;
+        }
+        solver.push()?;
+        for &part in &step.parts {
+            solver.assert(terms, part)?;
+        }
+        // An error is what must not follow.
+        if let (Some(_), Some(&goal)) = (step.fact, found.get(i)) {
+            let not = terms.not(goal);
+            solver.assert(terms, not)?;
+        }
+        let assumed = |needed: &[(usize, Term)]| needed.iter().map(|n| n.1).collect::<Vec<Term>>();
+        if let Answer::Unsat(core) = solver.check(terms, &assumed(&needed))? {
+            needed.retain(|n| core.contains(&n.1));
+            let mut necessary = 0;
+            while necessary < needed.len() && needed.len() <= CONJUNCTS {
+                let at = needed.len() - necessary - 1;
+                let without: Vec<Term> = assumed(&[&needed[..at], &needed[at + 1..]].concat());
+                match solver.check(terms, &without)? {
+                    Answer::Unsat(core) => needed.retain(|n| core.contains(&n.1)),
+                    _ => necessary += 1,
+                }
+            }
+            for &child in &step.children {
+                let kept: Vec<Term> = needed.iter().filter(|n| n.0 == child).map(|n| n.1).collect();
+                found[child] = terms.and(&kept);
+            }
+        }
+        solver.pop(1)?;
+    }
+    Ok(())
 }
 
 /// A trace in the order of its execution, where what procedures do is known without how they were called.

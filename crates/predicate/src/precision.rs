@@ -18,7 +18,7 @@ pub enum Scope {
 }
 
 /// How large a predicate may be, in nodes.
-const SIZE: usize = 200;
+const SIZE: usize = 2_000;
 
 /// The predicates of each relation, over variables that stand for the relation's arguments.
 #[derive(Clone, Debug)]
