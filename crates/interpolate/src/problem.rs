@@ -195,7 +195,7 @@ impl Problem {
             _ => false,
         };
         if !connective {
-            let lit = self.atom(terms, t, Some(part))?;
+            let lit = self.atom(terms, t, Some(part)).map_err(|truth| truth == positive)?;
             return Ok(if positive { lit } else { !lit });
         }
         if self.emitted.insert((part, t, positive)) {
