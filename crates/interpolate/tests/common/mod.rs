@@ -1,4 +1,5 @@
 //! Random problems, partitioned at random, and the check of what an interpolator makes of them.
+#![allow(dead_code)]
 
 use lariat_interpolate::check;
 use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, Solver, Z3Solver};
