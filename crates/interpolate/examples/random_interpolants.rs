@@ -6,7 +6,6 @@ use std::time::Instant;
 use lariat_interpolate::ProofInterpolator;
 
 #[path = "../tests/common/mod.rs"]
-#[allow(dead_code)]
 mod common;
 
 fn main() {

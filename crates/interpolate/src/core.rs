@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use crate::{
     arrays, check,
     problem::{Symbol, symbols},
+    simplify,
     stop::{Control, Stop},
     tree::Tree,
 };
@@ -85,6 +86,7 @@ impl CoreInterpolator {
             (Found::Nothing(why), _) => return Ok(Interpolants::Unknown(why)),
             (Found::Satisfiable, _) => return Ok(Interpolants::Unknown("post-conditions are too weak".into())),
         };
+        let found = simplify::tidy(terms, found);
         if cfg!(debug_assertions) {
             check::refuse_wrong(self.name(), terms, parts, tree, &found)?;
         }

@@ -7,7 +7,7 @@ use lariat_term::{
 };
 
 use crate::{
-    check,
+    check, simplify,
     stop::{Control, Stop},
     tree::Tree,
 };
@@ -63,6 +63,7 @@ impl Cvc5Interpolator {
                 Binary::Unknown(why) => return Ok(Interpolants::Unknown(why)),
             }
         }
+        let found = simplify::tidy(terms, found);
         // cvc5's search for a formula is not a proof that others have seen.
         check::refuse_wrong(self.name(), terms, parts, tree, &found)?;
         Ok(Interpolants::Sequence(found))

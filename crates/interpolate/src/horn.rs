@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     check,
     problem::{Symbol, symbols},
+    simplify,
     stop::Control,
     tree::Tree,
 };
@@ -101,6 +102,7 @@ impl HornInterpolator {
                 _ => terms.bool(true),
             });
         }
+        let found = simplify::tidy(terms, found);
         if cfg!(debug_assertions) {
             check::refuse_wrong(self.name(), terms, parts, tree, &found)?;
         }

@@ -60,6 +60,7 @@ pub struct Stop {
 
 impl Stop {
     /// There is none.
+    #[cfg(test)]
     pub fn never() -> Stop {
         Stop { deadline: None, limits: Limits::default(), interrupter: None, users: Arc::default(), _running: None }
     }

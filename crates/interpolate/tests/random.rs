@@ -8,7 +8,7 @@ use lariat_interpolate::ProofInterpolator;
 #[test]
 fn conjunctions() {
     for kind in KINDS {
-        let counts = run(&mut ProofInterpolator::new(), 1, 60, false, false, &[kind])
+        let counts = run(&mut ProofInterpolator::new(), 1, 40, false, false, &[kind])
             .unwrap_or_else(|e| panic!("{kind:?}: {e}"));
         println!("{kind:?}: {counts:?}");
     }
@@ -16,12 +16,12 @@ fn conjunctions() {
 
 #[test]
 fn boolean_structure() {
-    let counts = run(&mut ProofInterpolator::new(), 2, 100, true, false, &KINDS).unwrap_or_else(|e| panic!("{e}"));
+    let counts = run(&mut ProofInterpolator::new(), 2, 60, true, false, &KINDS).unwrap_or_else(|e| panic!("{e}"));
     println!("{counts:?}");
 }
 
 #[test]
 fn calls() {
-    let counts = run(&mut ProofInterpolator::new(), 3, 150, false, true, &KINDS).unwrap_or_else(|e| panic!("{e}"));
+    let counts = run(&mut ProofInterpolator::new(), 3, 80, false, true, &KINDS).unwrap_or_else(|e| panic!("{e}"));
     println!("{counts:?}");
 }

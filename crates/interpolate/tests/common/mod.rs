@@ -190,6 +190,7 @@ pub struct Counts {
     pub satisfiable: usize,
     pub unknown: usize,
     pub unknown_unsatisfiable: usize,
+    pub reasons: std::collections::BTreeMap<String, usize>,
 }
 
 /// Lets an interpolator answer for one problem, and checks the answer.
@@ -214,7 +215,8 @@ pub fn judge(
         (Interpolants::Sequence(_), Answer::Sat(_)) => return Err("refuted, but Z3 has a model".into()),
         (Interpolants::Satisfiable, Answer::Unsat(_)) => return Err("satisfiable, but Z3 refutes it".into()),
         (Interpolants::Satisfiable, _) => counts.satisfiable += 1,
-        (Interpolants::Unknown(_), truth) => {
+        (Interpolants::Unknown(why), truth) => {
+            *counts.reasons.entry(why).or_default() += 1;
             counts.unknown += 1;
             counts.unknown_unsatisfiable += usize::from(truth.is_unsat());
         }
@@ -258,4 +260,27 @@ pub fn run(
         }
     }
     Ok(counts)
+}
+
+/// x0 = y0; then steps that change both alike, in one of several ways each; then x ≠ y.
+pub fn blocks(terms: &mut Terms, steps: usize, ways: i32) -> Vec<Term> {
+    let var = |terms: &mut Terms, n: &str, i: usize| terms.var(&format!("{n}{i}"), Sort::INT);
+    let (x, y) = (var(terms, "x", 0), var(terms, "y", 0));
+    let mut parts = vec![terms.eq(x, y)];
+    for i in 0..steps {
+        let (x, y) = (var(terms, "x", i), var(terms, "y", i));
+        let (x1, y1) = (var(terms, "x", i + 1), var(terms, "y", i + 1));
+        let mut cases = Vec::new();
+        for k in 0..ways {
+            let k = terms.int(k);
+            let (a, b) = (terms.add(&[x, k]), terms.add(&[y, k]));
+            let (a, b) = (terms.eq(x1, a), terms.eq(y1, b));
+            let guard = terms.le(k, x);
+            cases.push(terms.and(&[guard, a, b]));
+        }
+        parts.push(terms.or(&cases));
+    }
+    let (x, y) = (var(terms, "x", steps), var(terms, "y", steps));
+    parts.push(terms.ne(x, y));
+    parts
 }
