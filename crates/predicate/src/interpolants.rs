@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
-use lariat_interpolate::ProofInterpolator;
+use lariat_interpolate::{CoreInterpolator, ProofInterpolator};
 use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,11 +48,13 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
     trace.steps.iter().enumerate().map(own).collect()
 }
 
-/// Interpolants of a trace, by proofs where these are found and simple, and by Spacer elsewhere. What later steps do not need is left out.
+/// Interpolants of a trace, by proofs where these are found and simple, and by Spacer elsewhere; by post-conditions of a core
+/// where neither finds any. What later steps do not need is left out.
 pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Budget) -> Result<Found, SolverError> {
     let mut proved = None;
-    if let Some(sequence) = Sequence::new(trace)
-        && let Some(mut found) = by_proof(terms, trace, &sequence, budget)?
+    let sequence = Sequence::new(trace);
+    if let Some(sequence) = &sequence
+        && let Some(mut found) = sequence.interpolants(terms, trace, &mut ProofInterpolator::new(), budget)?
     {
         trim(terms, trace, &mut found, solver, budget)?;
         let size = size(terms, &found);
@@ -62,6 +64,11 @@ pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Bud
         proved = Some((size, found));
     }
     let mut answered = by_spacer(terms, trace, budget)?;
+    if let (Err(_), None, Some(sequence)) = (&answered, &proved, &sequence)
+        && let Some(found) = sequence.interpolants(terms, trace, &mut CoreInterpolator::new(), budget)?
+    {
+        answered = Ok(found);
+    }
     if let Ok(found) = &mut answered {
         trim(terms, trace, found, solver, budget)?;
     }
@@ -166,33 +173,34 @@ impl Sequence {
         }
         Some(sequence)
     }
-}
 
-/// Those that are read off a proof of linear arithmetic with uninterpreted functions (section 3), well-scoped where there are calls.
-fn by_proof(
-    terms: &mut Terms,
-    trace: &Trace,
-    sequence: &Sequence,
-    budget: &Budget,
-) -> Result<Option<Vec<Term>>, SolverError> {
-    let part = |step: &Option<usize>| step.map_or(&[][..], |i| &trace.steps[i].parts);
-    let parts: Vec<Term> = sequence.steps.iter().map(|step| terms.and(part(step))).collect();
-    let mut prover = ProofInterpolator::new();
-    budget.stop.watch(prover.interrupter());
-    let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
-    prover.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
-    Ok(match prover.scoped(terms, &parts, &sequence.nesting) {
-        Ok(Interpolants::Sequence(found)) => {
-            // Nothing is to be known of steps that are left out.
-            let mut by_step = vec![terms.bool(true); trace.steps.len()];
-            for (step, t) in sequence.steps.iter().zip(found) {
-                step.iter().for_each(|&i| by_step[i] = t);
+    /// By step, the formulas that an interpolator finds, well-scoped where there are calls.
+    fn interpolants(
+        &self,
+        terms: &mut Terms,
+        trace: &Trace,
+        interpolator: &mut dyn Interpolator,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, SolverError> {
+        let part = |step: &Option<usize>| step.map_or(&[][..], |i| &trace.steps[i].parts);
+        let parts: Vec<Term> = self.steps.iter().map(|step| terms.and(part(step))).collect();
+        budget.stop.watch(interpolator.interrupter());
+        let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
+        interpolator.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
+        let found = match interpolator.scoped(terms, &parts, &self.nesting) {
+            Ok(Interpolants::Sequence(found)) => found,
+            Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => {
+                return Ok(None);
             }
-            Some(by_step)
+            Err(error) => return Err(error),
+        };
+        // Nothing is to be known of steps that are left out.
+        let mut by_step = vec![terms.bool(true); trace.steps.len()];
+        for (step, t) in self.steps.iter().zip(found) {
+            step.iter().for_each(|&i| by_step[i] = t);
         }
-        Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => None,
-        Err(error) => return Err(error),
-    })
+        Ok(Some(by_step))
+    }
 }
 
 /// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.
