@@ -22,6 +22,8 @@ const TIME: Duration = Duration::from_secs(10);
 
 /// So many atoms a step are simple.
 const SIMPLE: usize = 3;
+/// So many atoms of a step of a trace leave few cases.
+const CASES: usize = 24;
 /// So many conjuncts are made as few as possible.
 const CONJUNCTS: usize = 24;
 /// How long the search for a proof may take.
@@ -53,7 +55,9 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
 pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Budget) -> Result<Found, SolverError> {
     let mut proved = None;
     let sequence = Sequence::new(trace);
-    if let Some(sequence) = &sequence
+    // Proofs of steps with many cases are long.
+    let plain = trace.steps.iter().all(|step| size(terms, &step.parts) <= CASES);
+    if let (Some(sequence), true) = (&sequence, plain)
         && let Some(mut found) = sequence.interpolants(terms, trace, &mut ProofInterpolator::new(), budget)?
     {
         trim(terms, trace, &mut found, solver, budget)?;
@@ -80,7 +84,7 @@ pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Bud
 }
 
 /// How many atoms there are, over all steps.
-fn size(terms: &Terms, found: &[Term]) -> usize {
+fn size(terms: &mut Terms, found: &[Term]) -> usize {
     found.iter().map(|&t| atoms(terms, t).len()).sum()
 }
 

@@ -1,8 +1,6 @@
 //! The examples of *Abstractions from proofs*, with abstract states at each statement.
 
-mod common;
-
-use common::{Said, explore, is_reached, shown};
+use crate::common::{Said, explore, is_reached, shown};
 use lariat_predicate::{Blocks, Scope, Settings};
 
 fn statements() -> Settings {
