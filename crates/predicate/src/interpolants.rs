@@ -9,7 +9,7 @@ use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
 use lariat_interpolate::{CoreInterpolator, ProofInterpolator};
 use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, SolverError};
-use lariat_term::{Substituter, Term, Terms, Var};
+use lariat_term::{Op, Sort, Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -88,6 +88,14 @@ fn size(terms: &mut Terms, found: &[Term]) -> usize {
     found.iter().map(|&t| atoms(terms, t).len()).sum()
 }
 
+/// An equation of numbers as two bounds, one of which may be enough.
+fn halves(terms: &mut Terms, t: Term) -> Vec<Term> {
+    match (terms.op(t), terms.args(t)) {
+        (Op::Eq, &[a, b]) if matches!(terms.sort(a), Sort::INT | Sort::REAL) => vec![terms.le(a, b), terms.le(b, a)],
+        _ => vec![t],
+    }
+}
+
 /// Leaves conjuncts out that no later step needs, from the last step to the first.
 fn trim(
     terms: &mut Terms,
@@ -100,7 +108,9 @@ fn trim(
     for (i, step) in trace.steps.iter().enumerate().rev() {
         let mut needed = Vec::new();
         for &child in &step.children {
-            needed.extend(conjuncts(terms, found[child]).into_iter().map(|t| (child, t)));
+            for t in conjuncts(terms, found[child]) {
+                needed.extend(halves(terms, t).into_iter().map(|t| (child, t)));
+            }
         }
         if needed.len() < 2 || budget.used_up().is_some() {
             continue;
