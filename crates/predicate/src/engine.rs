@@ -230,11 +230,8 @@ impl Work {
         for (step, &interpolant) in trace.steps.iter().zip(found) {
             let Some(fact) = step.fact else { continue };
             let relation = self.tree.facts[fact].relation;
-            if terms.is_value(interpolant) {
-                // Below a false one nothing needs to be known, and of a true one nothing.
-                if interpolant == terms.bool(true) {
-                    continue;
-                }
+            if interpolant == terms.bool(true) {
+                continue;
             }
             let formals: Vec<Term> = self.precision.formals(relation).iter().map(|&v| terms.var_term(v)).collect();
             let vars = step.symbols.iter().map(|&t| terms.as_var(t));
