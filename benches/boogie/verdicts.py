@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Verdicts on the Boogie corpus against the recorded ones.
 
-    cargo build --release && benches/boogie/verdicts.py [--timeout 20] [--filter TEXT] [--kind KIND] [--engine NAME] [--every N] [--out FILE.tsv]
+    cargo build --release && benches/boogie/verdicts.py [--timeout 20] [--filter TEXT] [--out FILE.tsv]
+                             [--kind reach-unbounded] [--engine NAME,…] [--sample N]
 
 Rows of kind reach, reach-unbounded, reach-exit and modular whose expected verdict is true or false, without
 async. Prints every wrong verdict, then per suite: right, bounded where that is right, unknown, refused, wrong.
@@ -12,6 +13,7 @@ beside the verdict, count as argued if the verdict is the one given there.
 
 import argparse
 import json
+import random
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -60,11 +62,11 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--out")
     parser.add_argument("--jobs", type=int)
-    parser.add_argument("--kind", help="only rows of this kind")
-    parser.add_argument("--engine", help="as for lariat check")
-    parser.add_argument("--every", type=int, default=1, help="only every n-th row")
+    parser.add_argument("--kind", help="rows of this kind only")
+    parser.add_argument("--engine", help="only these engines answer")
+    parser.add_argument("--sample", type=int, help="so many rows, drawn with a fixed seed")
     options = parser.parse_args()
-    kinds = {"reach", "reach-unbounded", "reach-exit", "modular"}
+    kinds = {options.kind} if options.kind else {"reach", "reach-unbounded", "reach-exit", "modular"}
     table = [
         r
         for r in rows()
@@ -72,11 +74,13 @@ def main():
         and r["expected"] in ("true", "false")
         and "async" not in r["features"]
         and re.search(options.filter, r["path"])
-        and options.kind in (None, r["kind"])
-    ][:: options.every]
+    ]
+
+    if options.sample and options.sample < len(table):
+        table = random.Random(1).sample(table, options.sample)
+    engine = ["--engine", options.engine] if options.engine else []
 
     def run(row):
-        engine = ["--engine", options.engine] if options.engine else []
         result = lariat(*command(row, options.timeout), *engine, timeout=options.timeout + 10)
         outcome = classify(row, result)
         if outcome in ("unknown-true", "bounded-true") and not row["bound"]:

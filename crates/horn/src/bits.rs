@@ -3,7 +3,10 @@
 //! A bit-vector is extended to one so wide that sums and products of the claim do not wrap around there. Nothing depends on that being so:
 //! what comes out is checked.
 
-use lariat_certify::Certificate;
+use lariat_certify::{
+    Certificate,
+    Event::{Choice, Entry, Exit, Havoc, Left, Result},
+};
 use lariat_program::integers::Integers;
 use lariat_term::{Op, Quantifier, Sort, SortKind, Term, TermMap, Terms, Value, Var};
 use rustc_hash::FxHashMap;
@@ -12,6 +15,12 @@ use rustc_hash::FxHashMap;
 pub(crate) fn over_bits(terms: &mut Terms, integers: &Integers, certificate: &Certificate) -> Option<Certificate> {
     let originals = integers.originals();
     let mut mapped = lariat_certify::map_back(certificate, &integers.program, &integers.origins, &[])?;
+    // A region may hand a global on that it does not mention itself.
+    for (_, symbol) in &mut mapped.symbols {
+        if let Entry(v) | Exit(v) | Havoc(_, v) | Result(_, v) = &mut symbol.event {
+            *v = originals.get(v).map_or(*v, |(original, _)| *original);
+        }
+    }
     let width = |v: Var| width_in(terms, terms.var_sort(originals.get(&event_var(certificate, v)?)?.0));
     let widths: FxHashMap<Var, u32> = mapped.symbols.iter().filter_map(|&(v, _)| Some((v, width(v)?))).collect();
     let contracts = mapped.trees.iter().filter_map(|t| t.contract).flat_map(|c| [c.requires, c.ensures]);
@@ -77,7 +86,6 @@ fn enough(terms: &Terms, claims: &[Term], of_vars: &FxHashMap<Var, u32>) -> u32 
 
 /// The variable of the program whose value a symbol is.
 fn event_var(certificate: &Certificate, v: Var) -> Option<Var> {
-    use lariat_certify::Event::{Choice, Entry, Exit, Havoc, Left, Result};
     let (_, symbol) = certificate.symbols.iter().find(|(s, _)| *s == v)?;
     match symbol.event {
         Entry(v) | Exit(v) | Havoc(_, v) | Result(_, v) => Some(v),

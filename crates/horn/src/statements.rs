@@ -343,10 +343,10 @@ impl Builder<'_> {
                 let args: Vec<Term> = args.iter().map(|&t| self.term(terms, context, t)).collect();
                 let Context { region, path, .. } = &self.contexts[context];
                 if *callee == *region && !path.is_empty() && is_tail_loop(self.goal.program, *callee) {
-                    self.enter(terms, context, from, context, &args);
+                    self.enter(terms, from, context, &args);
                 } else if is_tail_loop(self.goal.program, *callee) {
                     let inner = self.context_of_loop(terms, context, *callee, site, next, results);
-                    self.enter(terms, context, from, inner, &args);
+                    self.enter(terms, from, inner, &args);
                 } else {
                     self.call(terms, context, from, *callee, args, results, next);
                 }
@@ -384,17 +384,13 @@ impl Builder<'_> {
     }
 
     /// Starts a round of a loop.
-    fn enter(&mut self, terms: &mut Terms, from_context: usize, from: Atom, to: usize, args: &[Term]) {
+    fn enter(&mut self, terms: &mut Terms, from: Atom, to: usize, args: &[Term]) {
         let region = self.contexts[to].region;
         let inputs: Vec<Var> = self.region(region).inputs.iter().map(|d| d.var).collect();
         let mut values: FxHashMap<Var, Term> = inputs.into_iter().zip(args.iter().copied()).collect();
         for v in self.own(region) {
-            if !values.contains_key(&v) {
-                let any = self.any(terms, to, v, Event::Entry(v));
-                values.insert(v, any);
-            }
+            values.entry(v).or_insert_with(|| self.any(terms, to, v, Event::Entry(v)));
         }
-        let _ = from_context;
         let first = self.point(terms, to, BlockId(0), 0);
         let head = self.atom(terms, to, first, &values);
         let yes = terms.bool(true);

@@ -69,10 +69,10 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Reads the parts, one for each node.
-    pub fn new(terms: &mut Terms, parts: &[Term], tree: Tree) -> Problem {
-        let mut p = Problem {
-            tree,
+    /// No parts, in a chain of this length.
+    pub fn empty(nodes: usize) -> Problem {
+        Problem {
+            tree: Tree::sequence(nodes),
             sat: Sat::new(),
             atoms: Vec::new(),
             places: Vec::new(),
@@ -87,7 +87,12 @@ impl Problem {
             gates: FxHashMap::default(),
             emitted: FxHashSet::default(),
             exact: true,
-        };
+        }
+    }
+
+    /// Reads the parts, one for each node.
+    pub fn new(terms: &mut Terms, parts: &[Term], tree: Tree) -> Problem {
+        let mut p = Problem { tree, ..Problem::empty(0) };
         let flat: Vec<Vec<Term>> = parts.iter().map(|&t| flatten(terms, t)).collect();
         let mut occurrences: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         for (i, formulas) in flat.iter().enumerate() {
@@ -195,7 +200,7 @@ impl Problem {
             _ => false,
         };
         if !connective {
-            let lit = self.atom(terms, t, Some(part))?;
+            let lit = self.atom(terms, t, Some(part)).map_err(|truth| truth == positive)?;
             return Ok(if positive { lit } else { !lit });
         }
         if self.emitted.insert((part, t, positive)) {

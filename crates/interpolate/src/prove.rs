@@ -7,6 +7,7 @@ use crate::{
     check,
     problem::Problem,
     rules,
+    sat::Lit,
     stop::{Control, Stop},
     theory::{Outcome, Theory},
     tree::Tree,
@@ -69,6 +70,9 @@ impl ProofInterpolator {
     }
 }
 
+/// How many contradictions of the theory are looked at before it is left to others, which may see what is the same in many paths.
+const LEMMAS: usize = 1500;
+
 enum Decision {
     Refuted,
     Model,
@@ -83,8 +87,10 @@ fn decide(p: &mut Problem, theory: &mut Theory, terms: &mut Terms, stop: &Stop) 
         if !p.sat.propagate(stop) {
             return Decision::Refuted;
         }
-        let full =
-            p.sat.is_satisfied() && theory.wanted.iter().all(|&v| p.sat.value(crate::sat::Lit::new(v, true)).is_some());
+        let full = p.sat.is_satisfied() && theory.wanted.iter().all(|&v| p.sat.value(Lit::new(v, true)).is_some());
+        if theory.lemmas.len() > LEMMAS {
+            return Decision::Unknown("too many paths".into());
+        }
         match theory.check(p, terms, full, stop) {
             Outcome::Progress => {}
             Outcome::GaveUp(why) => return Decision::Unknown(why),

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     linear::{Constraint, Linear, Relation},
-    problem::Problem,
+    problem::{Problem, is_number},
 };
 
 /// The formula without what is superfluous in its conjunctions and disjunctions.
@@ -42,6 +42,21 @@ pub fn simplify(p: &Problem, terms: &mut Terms, t: Term) -> Term {
         map.insert(t, new);
     }
     map[&t]
+}
+
+/// As [`simplify`], for formulas that came from elsewhere.
+pub fn tidy(terms: &mut Terms, found: Vec<Term>) -> Vec<Term> {
+    let mut p = Problem::empty(1);
+    for t in terms.post_order(&found) {
+        if terms.loose(t) == 0 && matches!(terms.op(t), Op::Le | Op::Lt | Op::Eq) {
+            for a in terms.args(t).to_vec() {
+                if is_number(terms, a) {
+                    p.linear(terms, a);
+                }
+            }
+        }
+    }
+    found.into_iter().map(|t| simplify(&p, terms, t)).collect()
 }
 
 /// The unknowns' coefficients, the first being positive, and what is known of their sum: by `sign`, an upper or a lower bound.
@@ -140,19 +155,18 @@ impl Bounds {
         self.different.dedup();
         // A value that is excluded at the rim of a bound moves it, and one outside says nothing.
         let one = RBig::ONE;
-        for rising in [true, false] {
-            let different = self.different.clone();
-            let ordered: Vec<RBig> = if rising { different } else { different.into_iter().rev().collect() };
-            for v in ordered {
-                if rising && let Some((l, strict)) = &mut self.lower {
-                    if v == *l {
-                        if self.integers { *l += &one } else { *strict = true }
-                    }
-                } else if !rising && let Some((u, strict)) = &mut self.upper {
-                    if v == *u {
-                        if self.integers { *u -= &one } else { *strict = true }
-                    }
-                }
+        for v in self.different.clone() {
+            match &mut self.lower {
+                Some((l, _)) if v == *l && self.integers => *l += &one,
+                Some((l, strict)) if v == *l => *strict = true,
+                _ => {}
+            }
+        }
+        for v in self.different.iter().rev() {
+            match &mut self.upper {
+                Some((u, _)) if v == u && self.integers => *u -= &one,
+                Some((u, strict)) if v == u => *strict = true,
+                _ => {}
             }
         }
         let (lower, upper) = (self.lower.clone(), self.upper.clone());

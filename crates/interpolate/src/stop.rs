@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_smt::{Interrupter, Limits, WeakInterrupter};
+use lariat_smt::{Interrupter, Limits, Running, WeakInterrupter};
 
 /// What every interpolator keeps for limits and interruptions.
 pub(crate) struct Control {
@@ -37,7 +37,13 @@ impl Control {
     /// The end of a call that starts now.
     pub(crate) fn start(&self) -> Stop {
         let deadline = self.limits.time.map(|t| Instant::now() + t);
-        Stop { deadline, limits: self.limits, interrupter: Some(self.interrupter.clone()), users: self.users.clone() }
+        Stop {
+            deadline,
+            limits: self.limits,
+            interrupter: Some(self.interrupter.clone()),
+            users: self.users.clone(),
+            _running: Some(Arc::new(self.interrupter.running())),
+        }
     }
 }
 
@@ -48,12 +54,15 @@ pub struct Stop {
     limits: Limits,
     interrupter: Option<Interrupter>,
     users: Arc<Mutex<Vec<WeakInterrupter>>>,
+    /// An interruption is passed on as long as this is there.
+    _running: Option<Arc<Running>>,
 }
 
 impl Stop {
     /// There is none.
+    #[cfg(test)]
     pub fn never() -> Stop {
-        Stop { deadline: None, limits: Limits::default(), interrupter: None, users: Arc::default() }
+        Stop { deadline: None, limits: Limits::default(), interrupter: None, users: Arc::default(), _running: None }
     }
 
     /// Is the time over, or the call interrupted?

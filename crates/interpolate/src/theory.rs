@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How often the search may branch on integers before it gives up.
-const BRANCHES: usize = 400;
+const BRANCHES: usize = 120;
 
 /// A sum of literals' constraints, each with its multiple.
 pub type Sum = Vec<(Lit, RBig)>;

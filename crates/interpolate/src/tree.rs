@@ -58,7 +58,7 @@ impl NodeSet {
 impl Tree {
     /// The chain of `n` parts.
     pub fn sequence(n: usize) -> Tree {
-        let parent = (0..n).map(|i| (i + 1).min(n - 1)).collect();
+        let parent = (1..=n).map(|above| above.min(n - 1)).collect();
         Tree::new(parent, (0..n.saturating_sub(1)).map(Some).collect())
     }
 
@@ -70,10 +70,10 @@ impl Tree {
                 return Err("a call that is not in the trace".into());
             }
             call[c] = true;
-            if let Some(r) = r {
-                if return_of[r].replace(c).is_some() {
-                    return Err("a return from two calls".into());
-                }
+            if let Some(r) = r
+                && return_of[r].replace(c).is_some()
+            {
+                return Err("a return from two calls".into());
             }
         }
         if (0..n).any(|i| call[i] && return_of[i].is_some()) {

@@ -208,7 +208,7 @@ impl Work {
             Feasible::No => {}
             Feasible::Unknown(why) => return Ok(Some(nothing(budget, &why))),
         }
-        let found = match interpolants(terms, &trace, budget)? {
+        let found = match interpolants(terms, &trace, for_many(&self.task.solver), budget)? {
             Ok(found) => found,
             Err(why) => return Ok(Some(nothing(budget, &why))),
         };
@@ -230,11 +230,8 @@ impl Work {
         for (step, &interpolant) in trace.steps.iter().zip(found) {
             let Some(fact) = step.fact else { continue };
             let relation = self.tree.facts[fact].relation;
-            if terms.is_value(interpolant) {
-                // Below a false one nothing needs to be known, and of a true one nothing.
-                if interpolant == terms.bool(true) {
-                    continue;
-                }
+            if interpolant == terms.bool(true) {
+                continue;
             }
             let formals: Vec<Term> = self.precision.formals(relation).iter().map(|&v| terms.var_term(v)).collect();
             let vars = step.symbols.iter().map(|&t| terms.as_var(t));

@@ -7,16 +7,25 @@ use std::time::Duration;
 
 use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
-use lariat_interpolate::ProofInterpolator;
-use lariat_smt::{Interpolants, Interpolator, Limits, Nesting, SolverError};
-use lariat_term::{Substituter, Term, Terms, Var};
+use lariat_interpolate::{CoreInterpolator, ProofInterpolator};
+use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, SolverError};
+use lariat_term::{Op, Sort, Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::trace::{Step, Trace};
+use crate::{
+    precision::{atoms, conjuncts},
+    trace::{Step, Trace},
+};
 
 /// How long one search for interpolants may take.
 const TIME: Duration = Duration::from_secs(10);
 
+/// So many atoms a step are simple.
+const SIMPLE: usize = 3;
+/// So many atoms of a step of a trace leave few cases.
+const CASES: usize = 24;
+/// So many conjuncts are made as few as possible.
+const CONJUNCTS: usize = 24;
 /// How long the search for a proof may take.
 const PROOF: Duration = Duration::from_secs(2);
 
@@ -41,14 +50,100 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
     trace.steps.iter().enumerate().map(own).collect()
 }
 
-/// Interpolants of a trace, by proofs where these are found and by Spacer elsewhere.
-pub fn interpolants(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
-    if let Some(sequence) = Sequence::new(trace)
-        && let Some(found) = by_proof(terms, trace, &sequence, budget)?
+/// Interpolants of a trace, by proofs where these are found and simple, and by Spacer elsewhere; by post-conditions of a core
+/// where neither finds any. What later steps do not need is left out.
+pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Budget) -> Result<Found, SolverError> {
+    let mut proved = None;
+    let sequence = Sequence::new(trace);
+    // Proofs of steps with many cases are long.
+    let plain = trace.steps.iter().all(|step| size(terms, &step.parts) <= CASES);
+    if let (Some(sequence), true) = (&sequence, plain)
+        && let Some(mut found) = sequence.interpolants(terms, trace, &mut ProofInterpolator::new(), budget)?
     {
-        return Ok(Ok(found));
+        trim(terms, trace, &mut found, solver, budget)?;
+        let size = size(terms, &found);
+        if size <= SIMPLE * found.len() {
+            return Ok(Ok(found));
+        }
+        proved = Some((size, found));
     }
-    by_spacer(terms, trace, budget)
+    let mut answered = by_spacer(terms, trace, budget)?;
+    if let (Err(_), None, Some(sequence)) = (&answered, &proved, &sequence)
+        && let Some(found) = sequence.interpolants(terms, trace, &mut CoreInterpolator::new(), budget)?
+    {
+        answered = Ok(found);
+    }
+    if let Ok(found) = &mut answered {
+        trim(terms, trace, found, solver, budget)?;
+    }
+    Ok(match (proved, answered) {
+        (Some((size_of_proof, proved)), Ok(other)) if size_of_proof <= size(terms, &other) => Ok(proved),
+        (Some((_, proved)), Err(_)) => Ok(proved),
+        (_, answered) => answered,
+    })
+}
+
+/// How many atoms there are, over all steps.
+fn size(terms: &mut Terms, found: &[Term]) -> usize {
+    found.iter().map(|&t| atoms(terms, t).len()).sum()
+}
+
+/// An equation of numbers as two bounds, one of which may be enough.
+fn halves(terms: &mut Terms, t: Term) -> Vec<Term> {
+    match (terms.op(t), terms.args(t)) {
+        (Op::Eq, &[a, b]) if matches!(terms.sort(a), Sort::INT | Sort::REAL) => vec![terms.le(a, b), terms.le(b, a)],
+        _ => vec![t],
+    }
+}
+
+/// Leaves conjuncts out that no later step needs, from the last step to the first.
+fn trim(
+    terms: &mut Terms,
+    trace: &Trace,
+    found: &mut [Term],
+    solver: &str,
+    budget: &Budget,
+) -> Result<(), SolverError> {
+    let mut solver = budget.open(solver)?;
+    for (i, step) in trace.steps.iter().enumerate().rev() {
+        let mut needed = Vec::new();
+        for &child in &step.children {
+            for t in conjuncts(terms, found[child]) {
+                needed.extend(halves(terms, t).into_iter().map(|t| (child, t)));
+            }
+        }
+        if needed.len() < 2 || budget.used_up().is_some() {
+            continue;
+        }
+        solver.push()?;
+        for &part in &step.parts {
+            solver.assert(terms, part)?;
+        }
+        // An error is what must not follow.
+        if let (Some(_), Some(&goal)) = (step.fact, found.get(i)) {
+            let not = terms.not(goal);
+            solver.assert(terms, not)?;
+        }
+        let assumed = |needed: &[(usize, Term)]| needed.iter().map(|n| n.1).collect::<Vec<Term>>();
+        if let Answer::Unsat(core) = solver.check(terms, &assumed(&needed))? {
+            needed.retain(|n| core.contains(&n.1));
+            let mut necessary = 0;
+            while necessary < needed.len() && needed.len() <= CONJUNCTS {
+                let at = needed.len() - necessary - 1;
+                let without: Vec<Term> = assumed(&[&needed[..at], &needed[at + 1..]].concat());
+                match solver.check(terms, &without)? {
+                    Answer::Unsat(core) => needed.retain(|n| core.contains(&n.1)),
+                    _ => necessary += 1,
+                }
+            }
+            for &child in &step.children {
+                let kept: Vec<Term> = needed.iter().filter(|n| n.0 == child).map(|n| n.1).collect();
+                found[child] = terms.and(&kept);
+            }
+        }
+        solver.pop(1)?;
+    }
+    Ok(())
 }
 
 /// A trace in the order of its execution, where what procedures do is known without how they were called.
@@ -92,33 +187,34 @@ impl Sequence {
         }
         Some(sequence)
     }
-}
 
-/// Those that are read off a proof of linear arithmetic with uninterpreted functions (section 3), well-scoped where there are calls.
-fn by_proof(
-    terms: &mut Terms,
-    trace: &Trace,
-    sequence: &Sequence,
-    budget: &Budget,
-) -> Result<Option<Vec<Term>>, SolverError> {
-    let part = |step: &Option<usize>| step.map_or(&[][..], |i| &trace.steps[i].parts);
-    let parts: Vec<Term> = sequence.steps.iter().map(|step| terms.and(part(step))).collect();
-    let mut prover = ProofInterpolator::new();
-    budget.stop.watch(prover.interrupter());
-    let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
-    prover.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
-    Ok(match prover.scoped(terms, &parts, &sequence.nesting) {
-        Ok(Interpolants::Sequence(found)) => {
-            // Nothing is to be known of steps that are left out.
-            let mut by_step = vec![terms.bool(true); trace.steps.len()];
-            for (step, t) in sequence.steps.iter().zip(found) {
-                step.iter().for_each(|&i| by_step[i] = t);
+    /// By step, the formulas that an interpolator finds, well-scoped where there are calls.
+    fn interpolants(
+        &self,
+        terms: &mut Terms,
+        trace: &Trace,
+        interpolator: &mut dyn Interpolator,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Term>>, SolverError> {
+        let part = |step: &Option<usize>| step.map_or(&[][..], |i| &trace.steps[i].parts);
+        let parts: Vec<Term> = self.steps.iter().map(|step| terms.and(part(step))).collect();
+        budget.stop.watch(interpolator.interrupter());
+        let time = budget.left().map_or(PROOF, |left| left.min(PROOF));
+        interpolator.set_limits(Limits { time: Some(time), ..budget.solver_limits() });
+        let found = match interpolator.scoped(terms, &parts, &self.nesting) {
+            Ok(Interpolants::Sequence(found)) => found,
+            Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => {
+                return Ok(None);
             }
-            Some(by_step)
+            Err(error) => return Err(error),
+        };
+        // Nothing is to be known of steps that are left out.
+        let mut by_step = vec![terms.bool(true); trace.steps.len()];
+        for (step, t) in self.steps.iter().zip(found) {
+            step.iter().for_each(|&i| by_step[i] = t);
         }
-        Ok(Interpolants::Satisfiable | Interpolants::Unknown(_)) | Err(SolverError::Unsupported { .. }) => None,
-        Err(error) => return Err(error),
-    })
+        Ok(Some(by_step))
+    }
 }
 
 /// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.

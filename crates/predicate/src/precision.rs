@@ -18,7 +18,7 @@ pub enum Scope {
 }
 
 /// How large a predicate may be, in nodes.
-const SIZE: usize = 200;
+const SIZE: usize = 2_000;
 
 /// The predicates of each relation, over variables that stand for the relation's arguments.
 #[derive(Clone, Debug)]
@@ -131,24 +131,45 @@ fn is_small(terms: &Terms, t: Term) -> bool {
     true
 }
 
-/// The atoms that a formula is a Boolean combination of.
-pub(crate) fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
+/// The atoms that a formula is a Boolean combination of. Two bounds that are an equation together are that.
+pub(crate) fn atoms(terms: &mut Terms, formula: Term) -> Vec<Term> {
     let (mut seen, mut stack, mut found) = (FxHashSet::default(), vec![formula], Vec::new());
     while let Some(t) = stack.pop() {
         if !seen.insert(t) || terms.is_value(t) {
             continue;
         }
-        let args = terms.args(t);
+        let mut args = terms.args(t).to_vec();
         let boolean = |&a: &Term| terms.sort(a) == Sort::BOOL;
         let connective = matches!(terms.op(t), Op::Not | Op::And | Op::Or | Op::Eq | Op::Distinct | Op::Ite)
             && args.iter().all(boolean);
         if connective {
+            if terms.op(t) == Op::And {
+                equations(terms, &mut args);
+            }
             stack.extend(args.iter().rev());
         } else {
             found.push(t);
         }
     }
     found
+}
+
+/// Puts equations in the place of conjuncts a ≤ b and b ≤ a.
+fn equations(terms: &mut Terms, conjuncts: &mut Vec<Term>) {
+    let bounds = |terms: &Terms, t: Term| match (terms.op(t), terms.args(t)) {
+        (Op::Le, &[a, b]) => Some((a, b)),
+        _ => None,
+    };
+    let all: FxHashSet<(Term, Term)> = conjuncts.iter().filter_map(|&t| bounds(terms, t)).collect();
+    for t in conjuncts.iter_mut() {
+        if let Some((a, b)) = bounds(terms, *t)
+            && all.contains(&(b, a))
+        {
+            *t = terms.eq(a, b);
+        }
+    }
+    let mut seen = FxHashSet::default();
+    conjuncts.retain(|&t| seen.insert(t));
 }
 
 /// The conjuncts of a formula.

@@ -102,11 +102,10 @@ impl Trace {
         let mut roots: Vec<Term> = atoms.flat_map(|a| &a.args).copied().collect();
         roots.push(clause.condition);
         for v in terms.free_vars(&roots) {
-            if !map.contains_key(&v) {
-                let name = terms.var_name(v).to_owned();
-                let sort = terms.var_sort(v);
-                map.insert(v, terms.fresh_var(&name, sort));
-            }
+            map.entry(v).or_insert_with(|| {
+                let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
+                terms.fresh_var(&name, sort)
+            });
         }
         let mut instance: Vec<(Var, Term)> = map.iter().map(|(&v, &t)| (v, t)).collect();
         instance.sort_unstable_by_key(|(v, _)| *v);

@@ -12,6 +12,7 @@ use lariat_horn::{
     SpacerMode,
     engines::{KInduction, Spacer},
 };
+use lariat_predicate::PredicateAbstraction;
 use lariat_program::extract_loops;
 use lariat_smt::SolverError;
 use lariat_term::Terms;
@@ -22,9 +23,14 @@ static INTEGER_CELLS: &[Row] = &[row(&SPACER, Reading::IntegerCells, &[], 0, (64
 static INTEGERS: &[Row] = &[row(&SPACER, Reading::Integers, &[], 0, (64, 100), 2)];
 static BITS: &[Row] = &[row(&SPACER, Reading::Bits, &[], 0, (64, 100), 2)];
 static INDUCTION: &[Row] = &[row(&KInduction, Reading::Bits, &[], 0, (64, 100), 2)];
+static PREDICATES: &[Row] = &[row(&PredicateAbstraction, Reading::Integers, &[], 0, (64, 100), 2)];
 static WRONG: &[Row] = &[row(&Wrong, Reading::Bits, &[], 0, (64, 100), 2)];
 
 fn ask(schedule: &'static [Row], text: &str) -> Report {
+    ask_of(schedule, text, true)
+}
+
+fn ask_of(schedule: &'static [Row], text: &str, reduce: bool) -> Report {
     let compiled = compile([Source::new("test.bpl", text)], &Default::default());
     let (mut program, mut terms) = (compiled.program.expect("a program"), compiled.terms);
     extract_loops(&mut program, &mut terms);
@@ -34,6 +40,7 @@ fn ask(schedule: &'static [Row], text: &str) -> Report {
         entries: vec![entry],
         engines: Engines::Only(vec![schedule[0].engine.name().to_owned()]),
         schedule,
+        reduce,
         certificates_wanted: true,
         budget: Budget { deadline: Some(Instant::now() + Duration::from_secs(120)), ..Budget::default() },
         ..Options::default()
@@ -45,6 +52,28 @@ fn accepted(schedule: &'static [Row], text: &str) {
     let report = ask(schedule, text);
     assert!(matches!(report.verdict, Verdict::Safe), "{:?}", report.verdict);
     assert!(report.certificates.len() == 1 && report.certificates[0].is_accepted(), "{:?}", report.certificates);
+}
+
+#[test]
+fn globals_that_a_loop_only_reads_are_those_of_the_program() {
+    let text = "var h: bv32;
+    procedure main(x: bv32) modifies h; {
+      if (x == 0bv32) { h := 3bv32; } else { h := 5bv32; }
+      while (*) { assert h == 3bv32 || h == 5bv32; }
+    }";
+    for schedule in [INTEGERS, PREDICATES] {
+        let report = ask_of(schedule, text, false);
+        assert!(matches!(report.verdict, Verdict::Safe), "{:?}", report.verdict);
+        assert!(report.certificates.len() == 1 && report.certificates[0].is_accepted(), "{:?}", report.certificates);
+    }
+}
+
+#[test]
+fn facts_over_predicates_are_invariants() {
+    let text = "procedure main(n: bv8) { var i, s: bv8; i, s := 0bv8, 1bv8;
+        while (ult(i, n)) { if (s == 1bv8) { s := 2bv8; } else { s := 1bv8; } i := add(i, 1bv8); }
+        assert s != 0bv8; }";
+    accepted(PREDICATES, &format!("{BITVECTORS}{text}"));
 }
 
 const BITVECTORS: &str = "

@@ -12,6 +12,7 @@ mod child;
 mod command;
 mod lambda;
 mod model;
+mod script;
 mod values;
 
 use std::time::{Duration, Instant};

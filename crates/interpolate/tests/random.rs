@@ -1,0 +1,27 @@
+//! Random problems: decisions agree with Z3, and interpolants pass all checks. `examples/random_interpolants.rs` does many more.
+
+mod common;
+
+use common::{KINDS, run};
+use lariat_interpolate::ProofInterpolator;
+
+#[test]
+fn conjunctions() {
+    for kind in KINDS {
+        let counts = run(&mut ProofInterpolator::new(), 1, 40, false, false, &[kind])
+            .unwrap_or_else(|e| panic!("{kind:?}: {e}"));
+        println!("{kind:?}: {counts:?}");
+    }
+}
+
+#[test]
+fn boolean_structure() {
+    let counts = run(&mut ProofInterpolator::new(), 2, 60, true, false, &KINDS).unwrap_or_else(|e| panic!("{e}"));
+    println!("{counts:?}");
+}
+
+#[test]
+fn calls() {
+    let counts = run(&mut ProofInterpolator::new(), 3, 80, false, true, &KINDS).unwrap_or_else(|e| panic!("{e}"));
+    println!("{counts:?}");
+}

@@ -1,0 +1,5 @@
+//! The engine alone, on Boogie programs.
+
+mod common;
+mod figures;
+mod verdicts;
