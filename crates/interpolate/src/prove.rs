@@ -5,6 +5,7 @@ use lariat_term::{Term, Terms};
 
 use crate::{
     check,
+    inductive::Blocks,
     problem::Problem,
     rules,
     sat::Lit,
@@ -35,6 +36,7 @@ use crate::{
 /// ```
 pub struct ProofInterpolator {
     control: Control,
+    rules_only: bool,
 }
 
 impl Default for ProofInterpolator {
@@ -46,7 +48,12 @@ impl Default for ProofInterpolator {
 impl ProofInterpolator {
     /// One without limits.
     pub fn new() -> ProofInterpolator {
-        ProofInterpolator { control: Control::new() }
+        ProofInterpolator { control: Control::new(), rules_only: false }
+    }
+
+    /// One that reads interpolants off the whole refutation, as the paper does, even where conjunctions of what refutes a few paths would do.
+    pub fn rules_only() -> ProofInterpolator {
+        ProofInterpolator { rules_only: true, ..ProofInterpolator::new() }
     }
 
     fn solve(&mut self, terms: &mut Terms, parts: &[Term], tree: Tree) -> Result<Interpolants, SolverError> {
@@ -54,15 +61,15 @@ impl ProofInterpolator {
         let stop = self.control.start();
         let mut problem = Problem::new(terms, parts, tree);
         let mut theory = Theory::default();
-        let decided = decide(&mut problem, &mut theory, terms, &stop);
-        match decided {
-            Decision::Refuted => {}
+        let mut paths = (!self.rules_only).then(|| Paths::new(parts, &problem));
+        let decided = decide(&mut problem, &mut theory, terms, &mut paths, &stop)?;
+        let found = match decided {
             Decision::Model => return Ok(Interpolants::Satisfiable),
             Decision::Unknown(why) => return Ok(Interpolants::Unknown(why)),
-        }
-        let Some(found) = rules::interpolants(&problem, &theory, terms, &stop) else {
-            return Ok(Interpolants::Unknown("out of time".into()));
+            Decision::Found(found) => Some(found),
+            Decision::Refuted => rules::interpolants(&problem, &theory, terms, &stop),
         };
+        let Some(found) = found else { return Ok(Interpolants::Unknown("out of time".into())) };
         if cfg!(debug_assertions) {
             check::refuse_wrong(self.name(), terms, parts, &problem.tree, &found)?;
         }
@@ -70,33 +77,86 @@ impl ProofInterpolator {
     }
 }
 
+/// The paths that were refuted so far, and what may hold of the others, too.
+struct Paths {
+    blocks: Blocks,
+    candidates: Vec<Vec<Term>>,
+    /// How many lemmas the candidates are from.
+    seen: usize,
+    /// At how many lemmas to look again.
+    next: usize,
+}
+
+impl Paths {
+    fn new(parts: &[Term], p: &Problem) -> Paths {
+        Paths { blocks: Blocks::new(parts, &p.tree), candidates: vec![Vec::new(); parts.len() - 1], seen: 0, next: 1 }
+    }
+
+    fn interpolants(
+        &mut self,
+        p: &Problem,
+        theory: &Theory,
+        terms: &mut Terms,
+        stop: &Stop,
+    ) -> Result<Option<Vec<Term>>, SolverError> {
+        let new = rules::candidates(p, theory, terms, self.seen);
+        (self.seen, self.next) = (theory.lemmas.len(), theory.lemmas.len() * 2);
+        for (all, new) in self.candidates.iter_mut().zip(new) {
+            all.extend(new.into_iter().filter(|t| !all.contains(t)).collect::<Vec<_>>());
+        }
+        self.blocks.interpolants(terms, &p.tree, &self.candidates, stop)
+    }
+}
+
 /// How many contradictions of the theory are looked at before it is left to others, which may see what is the same in many paths.
 const LEMMAS: usize = 1500;
 
+/// From so many candidates at a cut on, they are no longer looked at: they do not get at what paths have in common.
+const CANDIDATES: usize = 40;
+
 enum Decision {
     Refuted,
+    Found(Vec<Term>),
     Model,
     Unknown(String),
 }
 
-fn decide(p: &mut Problem, theory: &mut Theory, terms: &mut Terms, stop: &Stop) -> Decision {
+fn decide(
+    p: &mut Problem,
+    theory: &mut Theory,
+    terms: &mut Terms,
+    paths: &mut Option<Paths>,
+    stop: &Stop,
+) -> Result<Decision, SolverError> {
+    let unknown = |why: &str| Ok(Decision::Unknown(why.into()));
     loop {
         if stop.is_over() {
-            return Decision::Unknown("out of time".into());
+            return unknown("out of time");
         }
         if !p.sat.propagate(stop) {
-            return Decision::Refuted;
+            return Ok(Decision::Refuted);
+        }
+        // Only where there are other paths left.
+        if let Some(some) = paths
+            && theory.lemmas.len() >= some.next
+        {
+            if let Some(found) = some.interpolants(p, theory, terms, stop)? {
+                return Ok(Decision::Found(found));
+            }
+            if some.candidates.iter().any(|c| c.len() > CANDIDATES) {
+                *paths = None;
+            }
         }
         let full = p.sat.is_satisfied() && theory.wanted.iter().all(|&v| p.sat.value(Lit::new(v, true)).is_some());
         if theory.lemmas.len() > LEMMAS {
-            return Decision::Unknown("too many paths".into());
+            return unknown("too many paths");
         }
         match theory.check(p, terms, full, stop) {
             Outcome::Progress => {}
-            Outcome::GaveUp(why) => return Decision::Unknown(why),
-            Outcome::Consistent if full && p.exact => return Decision::Model,
+            Outcome::GaveUp(why) => return Ok(Decision::Unknown(why)),
+            Outcome::Consistent if full && p.exact => return Ok(Decision::Model),
             Outcome::Consistent if full => {
-                return Decision::Unknown("no refutation in linear arithmetic with uninterpreted functions".into());
+                return unknown("no refutation in linear arithmetic with uninterpreted functions");
             }
             Outcome::Consistent => _ = p.sat.decide(&theory.wanted),
         }

@@ -19,7 +19,7 @@ use crate::{
     diophantine,
     linear::{Constraint, Linear, Relation},
     problem::Problem,
-    sat::{ClauseId, Lit, Origin},
+    sat::{Clause, ClauseId, Lit, Origin},
     simplify,
     stop::Stop,
     theory::{Lemma, Sum, Theory, below_zero},
@@ -29,15 +29,7 @@ use crate::{
 pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop) -> Option<Vec<Term>> {
     let refutation = p.sat.refutation()?;
     let used = used_clauses(p, refutation);
-    let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); p.atoms.len()];
-    for &c in &used {
-        let clause = &p.sat.clauses()[c];
-        if let Origin::Part(part) = clause.origin {
-            clause.lits.iter().for_each(|l| occurrences[l.var()].push(part));
-        }
-    }
-    let home = |(v, nodes): (usize, &Vec<usize>)| if nodes.is_empty() { p.places[v] } else { p.tree.join(nodes) };
-    let homes: Vec<usize> = occurrences.iter().enumerate().map(home).collect();
+    let homes = homes(p, used.iter().map(|&c| &p.sat.clauses()[c]));
     let mut out = Vec::new();
     for cut in p.tree.cuts() {
         if stop.is_over() {
@@ -53,6 +45,40 @@ pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop
         });
     }
     Some(out)
+}
+
+/// For each atom, the root of the least subtree that has all clauses with it.
+fn homes<'a>(p: &Problem, clauses: impl Iterator<Item = &'a Clause>) -> Vec<usize> {
+    let mut homes: Vec<Option<usize>> = vec![None; p.atoms.len()];
+    for clause in clauses {
+        if let Origin::Part(part) = clause.origin {
+            for l in &clause.lits {
+                let home = &mut homes[l.var()];
+                *home = Some(home.map_or(part, |h| p.tree.join(&[h, part])));
+            }
+        }
+    }
+    homes.into_iter().zip(&p.places).map(|(home, &place)| home.unwrap_or(place)).collect()
+}
+
+/// What interpolants of the last lemmas say, for each cut of the tree: candidates for what holds on all paths.
+pub fn candidates(p: &Problem, theory: &Theory, terms: &mut Terms, from: usize) -> Vec<Vec<Term>> {
+    let homes = homes(p, p.sat.clauses().iter());
+    let mut out = Vec::new();
+    for cut in p.tree.cuts() {
+        let mut all = Vec::new();
+        for lemma in theory.lemmas[from..].iter().filter(|_| cut.is_some()) {
+            let rules = Rules { p, theory, homes: &homes, node: cut.unwrap_or_default() };
+            let t = rules.lemma(terms, lemma);
+            match terms.op(t) {
+                Op::And => all.extend_from_slice(terms.args(t)),
+                Op::True | Op::False => {}
+                _ => all.push(t),
+            }
+        }
+        out.push(all);
+    }
+    out
 }
 
 /// The clauses that the empty one is derived from, in ascending order.

@@ -16,8 +16,12 @@ fn conjunctions() {
 
 #[test]
 fn boolean_structure() {
-    let counts = run(&mut ProofInterpolator::new(), 2, 60, true, false, &KINDS).unwrap_or_else(|e| panic!("{e}"));
-    println!("{counts:?}");
+    for (mut by, calls) in
+        [(ProofInterpolator::new(), false), (ProofInterpolator::rules_only(), false), (ProofInterpolator::new(), true)]
+    {
+        let counts = run(&mut by, 2, 40, true, calls, &KINDS).unwrap_or_else(|e| panic!("{e}"));
+        println!("{counts:?}");
+    }
 }
 
 #[test]
