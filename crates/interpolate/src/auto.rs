@@ -1,11 +1,11 @@
 //! One interpolator after the other, until one has an answer.
 
 use lariat_smt::{Interpolants, Interpolator, Interrupter, Limits, Nesting, SolverError};
-use lariat_term::{Op, Term, Terms};
+use lariat_term::{Op, Sort, Term, Terms};
 
 use crate::{CoreInterpolator, HornInterpolator, ProofInterpolator, stop::Control};
 
-/// Tries proofs, then Horn clauses, which see what many paths have in common, then post-conditions of cores; where there are operators that
+/// Tries proofs, then Horn clauses, then post-conditions of cores; for a single path with operators that
 /// proofs take for uninterpreted, post-conditions, proofs, then Horn clauses. Each but the last gets half of the time that is left.
 pub struct AutoInterpolator {
     control: Control,
@@ -35,7 +35,7 @@ impl AutoInterpolator {
         let stop = self.control.start();
         let mut reasons = Vec::new();
         let mut error = None;
-        let order = if is_foreign(terms, parts) { [1, 0, 2] } else { [0, 2, 1] };
+        let order = if is_foreign(terms, parts) && is_path(terms, parts) { [1, 0, 2] } else { [0, 2, 1] };
         for (i, k) in order.into_iter().enumerate() {
             let by = &mut self.all[k];
             if stop.is_over() {
@@ -84,6 +84,29 @@ fn is_foreign(terms: &Terms, parts: &[Term]) -> bool {
         );
         !known && !terms.args(t).is_empty()
     })
+}
+
+/// Are the parts conjunctions of literals?
+fn is_path(terms: &Terms, parts: &[Term]) -> bool {
+    let mut stack = parts.to_vec();
+    while let Some(t) = stack.pop() {
+        match terms.op(t) {
+            Op::And => stack.extend(terms.args(t)),
+            Op::Not => {
+                let a = terms.args(t)[0];
+                if terms.op(a) == Op::And {
+                    return false;
+                }
+                if terms.op(a) != Op::Or {
+                    stack.push(a);
+                }
+            }
+            Op::Or | Op::Ite | Op::Distinct => return false,
+            Op::Eq if terms.sort(terms.args(t)[0]) == Sort::BOOL => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 impl Interpolator for AutoInterpolator {

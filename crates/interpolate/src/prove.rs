@@ -9,6 +9,7 @@ use crate::{
     problem::Problem,
     rules,
     sat::Lit,
+    simplify::simplify,
     stop::{Control, Stop},
     theory::{Outcome, Theory},
     tree::Tree,
@@ -17,7 +18,7 @@ use crate::{
 /// Interpolants from proofs of its own, for linear arithmetic over integers and rationals with equality and uninterpreted functions.
 ///
 /// Integers are decided by rounding, by their equations and by cases, of which there are only so many. Other operators are taken for
-/// uninterpreted functions. Where that does not do, the answer is [`Interpolants::Unknown`].
+/// uninterpreted functions. Where that does not do, a solver is asked about single paths, and post-conditions are their interpolants.
 ///
 /// ```
 /// use lariat_interpolate::ProofInterpolator;
@@ -51,7 +52,8 @@ impl ProofInterpolator {
         ProofInterpolator { control: Control::new(), rules_only: false }
     }
 
-    /// One that reads interpolants off the whole refutation, as the paper does, even where conjunctions of what refutes a few paths would do.
+    /// One that decides all by itself, and reads interpolants off the whole refutation, as the paper does, even where conjunctions of what
+    /// refutes a few paths would do.
     pub fn rules_only() -> ProofInterpolator {
         ProofInterpolator { rules_only: true, ..ProofInterpolator::new() }
     }
@@ -66,10 +68,10 @@ impl ProofInterpolator {
         let found = match decided {
             Decision::Model => return Ok(Interpolants::Satisfiable),
             Decision::Unknown(why) => return Ok(Interpolants::Unknown(why)),
-            Decision::Found(found) => Some(found),
+            Decision::Found(found) => Some(found.into_iter().map(|t| simplify(&problem, terms, t)).collect()),
             Decision::Refuted => rules::interpolants(&problem, &theory, terms, &stop),
         };
-        let Some(found) = found else { return Ok(Interpolants::Unknown("out of time".into())) };
+        let Some(found) = found else { return Ok(Interpolants::Unknown("no interpolants of a path".into())) };
         if cfg!(debug_assertions) {
             check::refuse_wrong(self.name(), terms, parts, &problem.tree, &found)?;
         }
@@ -99,7 +101,7 @@ impl Paths {
         terms: &mut Terms,
         stop: &Stop,
     ) -> Result<Option<Vec<Term>>, SolverError> {
-        let new = rules::candidates(p, theory, terms, self.seen);
+        let new = rules::candidates(p, theory, terms, self.seen, stop);
         (self.seen, self.next) = (theory.lemmas.len(), theory.lemmas.len() * 2);
         for (all, new) in self.candidates.iter_mut().zip(new) {
             all.extend(new.into_iter().filter(|t| !all.contains(t)).collect::<Vec<_>>());
@@ -128,6 +130,7 @@ fn decide(
     paths: &mut Option<Paths>,
     stop: &Stop,
 ) -> Result<Decision, SolverError> {
+    let own = paths.is_none();
     let unknown = |why: &str| Ok(Decision::Unknown(why.into()));
     loop {
         if stop.is_over() {
@@ -153,12 +156,17 @@ fn decide(
         }
         match theory.check(p, terms, full, stop) {
             Outcome::Progress => {}
-            Outcome::GaveUp(why) => return Ok(Decision::Unknown(why)),
-            Outcome::Consistent if full && p.exact => return Ok(Decision::Model),
-            Outcome::Consistent if full => {
+            Outcome::Consistent if !full => _ = p.sat.decide(&theory.wanted),
+            Outcome::Consistent if p.exact => return Ok(Decision::Model),
+            Outcome::GaveUp(why) if stop.is_over() || own => return Ok(Decision::Unknown(why)),
+            Outcome::Consistent if own => {
                 return unknown("no refutation in linear arithmetic with uninterpreted functions");
             }
-            Outcome::Consistent => _ = p.sat.decide(&theory.wanted),
+            Outcome::Consistent | Outcome::GaveUp(_) => match theory.ask(p, terms, stop)? {
+                Outcome::Progress => {}
+                Outcome::Consistent => return Ok(Decision::Model),
+                Outcome::GaveUp(why) => return Ok(Decision::Unknown(why)),
+            },
         }
     }
 }

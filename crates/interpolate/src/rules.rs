@@ -4,6 +4,7 @@
 //! - HYP: a clause of the first side, its literals that are not of the first side only; another, `true`.
 //! - COMB and CONTRA: of a sum, the share of the first side. Equations give an equation. Shares that have no unknown in common are two formulas.
 //!   Of a chain of equal terms, the equations that the first side contributes, each between two terms that the other side knows.
+//! - A contradiction that only a solver sees: what the other procedures of this crate make of its literals.
 //! - RES: a disjunction if the atom is of the first side, otherwise a conjunction.
 //!
 //! As the proof is the same for all cuts, what comes out is inductive along the tree: for the theory's lemmas because shares add up, for resolution
@@ -12,11 +13,12 @@
 use dashu_base::Gcd;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
+use lariat_smt::Interpolants;
 use lariat_term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    diophantine,
+    core, diophantine, horn,
     linear::{Constraint, Linear, Relation},
     problem::Problem,
     sat::{Clause, ClauseId, Lit, Origin},
@@ -30,6 +32,14 @@ pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop
     let refutation = p.sat.refutation()?;
     let used = used_clauses(p, refutation);
     let homes = homes(p, used.iter().map(|&c| &p.sat.clauses()[c]));
+    let mut foreign = FxHashMap::default();
+    for &c in &used {
+        if let Origin::Lemma(k) = p.sat.clauses()[c].origin
+            && let Lemma::Foreign(lits) = &theory.lemmas[k]
+        {
+            foreign.insert(k, path(p, terms, &homes, lits, stop)?);
+        }
+    }
     let mut out = Vec::new();
     for cut in p.tree.cuts() {
         if stop.is_over() {
@@ -38,7 +48,7 @@ pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop
         out.push(match *cut {
             None => terms.bool(true),
             Some(node) => {
-                let rules = Rules { p, theory, homes: &homes, node };
+                let rules = Rules { p, theory, homes: &homes, foreign: &foreign, node };
                 let raw = rules.derive(terms, &used, refutation);
                 simplify::simplify(p, terms, raw)
             }
@@ -61,14 +71,37 @@ fn homes<'a>(p: &Problem, clauses: impl Iterator<Item = &'a Clause>) -> Vec<usiz
     homes.into_iter().zip(&p.places).map(|(home, &place)| home.unwrap_or(place)).collect()
 }
 
+/// Interpolants, for each cut, of literals that a solver refutes; `None` if none are found.
+fn path(p: &Problem, terms: &mut Terms, homes: &[usize], lits: &[Lit], stop: &Stop) -> Option<Vec<Term>> {
+    let mut parts = vec![Vec::new(); p.tree.len()];
+    for &l in lits {
+        parts[homes[l.var()]].extend(p.literal_term(terms, l));
+    }
+    let parts: Vec<Term> = parts.iter().map(|all| terms.and(all)).collect();
+    for by in [core::interpolants, horn::interpolants] {
+        if let Ok(Interpolants::Sequence(found)) = by(terms, &parts, &p.tree, stop) {
+            return Some(found);
+        }
+    }
+    None
+}
+
 /// What interpolants of the last lemmas say, for each cut of the tree: candidates for what holds on all paths.
-pub fn candidates(p: &Problem, theory: &Theory, terms: &mut Terms, from: usize) -> Vec<Vec<Term>> {
+pub fn candidates(p: &Problem, theory: &Theory, terms: &mut Terms, from: usize, stop: &Stop) -> Vec<Vec<Term>> {
     let homes = homes(p, p.sat.clauses().iter());
+    let mut foreign = FxHashMap::default();
+    for (k, lemma) in theory.lemmas.iter().enumerate().skip(from) {
+        if let Lemma::Foreign(lits) = lemma
+            && let Some(found) = path(p, terms, &homes, lits, stop)
+        {
+            foreign.insert(k, found);
+        }
+    }
     let mut out = Vec::new();
     for cut in p.tree.cuts() {
         let mut all = Vec::new();
-        for lemma in theory.lemmas[from..].iter().filter(|_| cut.is_some()) {
-            let rules = Rules { p, theory, homes: &homes, node: cut.unwrap_or_default() };
+        for lemma in (from..theory.lemmas.len()).filter(|_| cut.is_some()) {
+            let rules = Rules { p, theory, homes: &homes, foreign: &foreign, node: cut.unwrap_or_default() };
             let t = rules.lemma(terms, lemma);
             match terms.op(t) {
                 Op::And => all.extend_from_slice(terms.args(t)),
@@ -102,6 +135,8 @@ struct Rules<'a> {
     p: &'a Problem,
     theory: &'a Theory,
     homes: &'a [usize],
+    /// The interpolants of lemmas that a solver found, for each cut.
+    foreign: &'a FxHashMap<usize, Vec<Term>>,
     node: usize,
 }
 
@@ -121,7 +156,7 @@ impl Rules<'_> {
                     terms.or(&shared)
                 }
                 Origin::Part(_) => terms.bool(true),
-                Origin::Lemma(lemma) => self.lemma(terms, &self.theory.lemmas[*lemma]),
+                Origin::Lemma(lemma) => self.lemma(terms, *lemma),
                 Origin::Resolution(first, chain) => {
                     let mut t = partial[first];
                     for (other, v) in chain {
@@ -137,8 +172,10 @@ impl Rules<'_> {
         partial[&refutation]
     }
 
-    fn lemma(&self, terms: &mut Terms, lemma: &Lemma) -> Term {
-        match lemma {
+    fn lemma(&self, terms: &mut Terms, number: usize) -> Term {
+        match &self.theory.lemmas[number] {
+            // Only candidates can be without.
+            Lemma::Foreign(_) => self.foreign.get(&number).map_or_else(|| terms.bool(true), |all| all[self.node]),
             Lemma::Farkas(sum) => self.share(terms, sum, None),
             Lemma::Split { lit, below, above } => {
                 let first = self.is_first(*lit);

@@ -135,6 +135,11 @@ impl Tree {
         self.parent.len()
     }
 
+    /// Is each part above the one before it?
+    pub fn is_chain(&self) -> bool {
+        (1..self.len()).all(|i| self.parent[i - 1] == i)
+    }
+
     /// The cuts; see the field.
     pub fn cuts(&self) -> &[Option<usize>] {
         &self.cuts

@@ -8,7 +8,7 @@ use lariat_interpolate::ProofInterpolator;
 #[test]
 fn conjunctions() {
     for kind in KINDS {
-        let counts = run(&mut ProofInterpolator::new(), 1, 40, false, false, &[kind])
+        let counts = run(&mut ProofInterpolator::rules_only(), 1, 40, false, false, &[kind])
             .unwrap_or_else(|e| panic!("{kind:?}: {e}"));
         println!("{kind:?}: {counts:?}");
     }
