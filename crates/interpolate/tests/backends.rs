@@ -176,7 +176,7 @@ fn random_problems() {
     let kinds = [Kind::Integers, Kind::Rationals];
     let mut core = CoreInterpolator::new();
     core.set_limits(time);
-    println!("{:?}", run(&mut core, 5, 30, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
+    println!("{:?}", run(&mut core, 5, 20, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
     println!("{:?}", run(&mut core, 6, 10, false, true, &kinds).unwrap_or_else(|e| panic!("{e}")));
     let mut horn = HornInterpolator::new();
     horn.set_limits(time);
@@ -185,8 +185,8 @@ fn random_problems() {
     for kind in [Kind::Bits, Kind::Arrays] {
         for (boolean, calls) in [(false, false), (true, false), (false, true)] {
             let mut auto = AutoInterpolator::new();
-            auto.set_limits(time);
-            let counts = run(&mut auto, 7, 15, boolean, calls, &[kind]).unwrap_or_else(|e| panic!("{kind:?}: {e}"));
+            auto.set_limits(Limits::time(Duration::from_secs(3)));
+            let counts = run(&mut auto, 7, 10, boolean, calls, &[kind]).unwrap_or_else(|e| panic!("{kind:?}: {e}"));
             println!("{kind:?}: {counts:?}");
         }
     }

@@ -112,7 +112,7 @@ impl Generator {
             return if r.one_in(4) { constant } else { self.bits[r.below(self.bits.len())] };
         }
         let (a, b) = (self.byte(r, depth - 1), self.byte(r, depth - 1));
-        let op = [Op::BvAdd, Op::BvAdd, Op::BvMul, Op::BvAnd, Op::BvXor, Op::BvShl, Op::BvUdiv][r.below(7)];
+        let op = [Op::BvAdd, Op::BvAdd, Op::BvAnd, Op::BvXor][r.below(4)];
         self.terms.mk(op, &[a, b])
     }
 
