@@ -1,9 +1,9 @@
 //! One interpolator after the other, until one has an answer.
 
 use lariat_smt::{Interpolants, Interpolator, Interrupter, Limits, Nesting, SolverError};
-use lariat_term::{Op, Sort, Term, Terms};
+use lariat_term::{Op, Term, Terms};
 
-use crate::{CoreInterpolator, HornInterpolator, ProofInterpolator, stop::Control};
+use crate::{CoreInterpolator, HornInterpolator, ProofInterpolator, problem::is_path, stop::Control};
 
 /// Tries proofs, then Horn clauses, then post-conditions of cores; for a single path with operators that
 /// proofs take for uninterpreted, post-conditions, proofs, then Horn clauses. Each but the last gets half of the time that is left.
@@ -84,29 +84,6 @@ fn is_foreign(terms: &Terms, parts: &[Term]) -> bool {
         );
         !known && !terms.args(t).is_empty()
     })
-}
-
-/// Are the parts conjunctions of literals?
-fn is_path(terms: &Terms, parts: &[Term]) -> bool {
-    let mut stack = parts.to_vec();
-    while let Some(t) = stack.pop() {
-        match terms.op(t) {
-            Op::And => stack.extend(terms.args(t)),
-            Op::Not => {
-                let a = terms.args(t)[0];
-                if terms.op(a) == Op::And {
-                    return false;
-                }
-                if terms.op(a) != Op::Or {
-                    stack.push(a);
-                }
-            }
-            Op::Or | Op::Ite | Op::Distinct => return false,
-            Op::Eq if terms.sort(terms.args(t)[0]) == Sort::BOOL => return false,
-            _ => {}
-        }
-    }
-    true
 }
 
 impl Interpolator for AutoInterpolator {

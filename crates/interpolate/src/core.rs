@@ -20,6 +20,9 @@ use crate::{
 /// Larger cores are taken as the solver gives them.
 const MINIMISED: usize = 60;
 
+/// The steps of Z3 after which a question is no quick one: a few tenths of a second.
+const HASTE: u64 = 300_000;
+
 /// Interpolants by post-conditions of cores.
 pub struct CoreInterpolator {
     control: Control,
@@ -58,15 +61,11 @@ impl CoreInterpolator {
 /// Interpolants of parts along a tree.
 pub fn interpolants(terms: &mut Terms, parts: &[Term], tree: &Tree, stop: &Stop) -> Result<Interpolants, SolverError> {
     let mut solver = Refuter::new(stop.clone())?;
-    let split: Vec<Vec<Term>> = parts.iter().map(|&t| conjuncts(terms, &[t])).collect();
-    let all: Vec<Term> = split.iter().flatten().copied().collect();
-    let core: FxHashSet<Term> = match solver.core(terms, &[], &all)? {
-        Refuted::Core(core) => core.into_iter().collect(),
-        Refuted::Satisfiable => return Ok(Interpolants::Satisfiable),
-        Refuted::Unknown => return Ok(Interpolants::Unknown("the solver does not know".into())),
+    let needed = match needed(terms, parts, &mut solver)? {
+        Needed::Parts(needed) => needed,
+        Needed::Satisfiable => return Ok(Interpolants::Satisfiable),
+        Needed::Unknown => return Ok(Interpolants::Unknown("the solver does not know".into())),
     };
-    let needed: Vec<Vec<Term>> =
-        split.into_iter().map(|p| p.into_iter().filter(|t| core.contains(t)).collect()).collect();
     let forward = posts(terms, &mut solver, &needed, tree)?;
     let mut backward = Found::Nothing(String::new());
     if tree.is_chain() {
@@ -91,6 +90,29 @@ pub fn interpolants(terms: &mut Terms, parts: &[Term], tree: &Tree, stop: &Stop)
         (Found::Satisfiable, _) => return Ok(Interpolants::Unknown("post-conditions are too weak".into())),
     };
     Ok(Interpolants::Sequence(simplify::tidy(terms, found)))
+}
+
+/// What a contradiction needs.
+pub enum Needed {
+    /// Of each part, the conjuncts.
+    Parts(Vec<Vec<Term>>),
+    /// There is none.
+    Satisfiable,
+    /// It is not known, or not in time.
+    Unknown,
+}
+
+/// The conjuncts of parts that contradict each other.
+pub fn needed(terms: &mut Terms, parts: &[Term], solver: &mut Refuter) -> Result<Needed, SolverError> {
+    let split: Vec<Vec<Term>> = parts.iter().map(|&t| conjuncts(terms, &[t])).collect();
+    let all: Vec<Term> = split.iter().flatten().copied().collect();
+    let core: FxHashSet<Term> = match solver.core(terms, &[], &all)? {
+        Refuted::Core(core) => core.into_iter().collect(),
+        Refuted::Satisfiable => return Ok(Needed::Satisfiable),
+        Refuted::Unknown => return Ok(Needed::Unknown),
+    };
+    let of_core = |p: Vec<Term>| p.into_iter().filter(|t| core.contains(t)).collect();
+    Ok(Needed::Parts(split.into_iter().map(of_core).collect()))
 }
 
 /// Post-conditions along the tree.
@@ -138,6 +160,8 @@ pub enum Refuted {
 pub struct Refuter {
     solver: Box<dyn Solver>,
     stop: Stop,
+    /// How many steps a check may take.
+    resource: Option<u64>,
 }
 
 impl Refuter {
@@ -145,14 +169,20 @@ impl Refuter {
     pub fn new(stop: Stop) -> Result<Refuter, SolverError> {
         let solver = solvers::open("auto", None)?;
         stop.watch(&solver.interrupter());
-        Ok(Refuter { solver, stop })
+        Ok(Refuter { solver, stop, resource: None })
+    }
+
+    /// One that gives up soon.
+    pub fn hasty(stop: Stop) -> Result<Refuter, SolverError> {
+        Ok(Refuter { resource: Some(HASTE), ..Refuter::new(stop)? })
     }
 
     fn check(&mut self, terms: &Terms, rest: &[Term], some: &[Term]) -> Result<Refuted, SolverError> {
         if self.stop.is_over() {
             return Ok(Refuted::Unknown);
         }
-        self.solver.set_limits(self.stop.limits());
+        let limits = self.stop.limits();
+        self.solver.set_limits(Limits { resource: self.resource.or(limits.resource), ..limits });
         let all: Vec<Term> = some.iter().chain(rest).copied().collect();
         Ok(match self.solver.check(terms, &all)? {
             Answer::Unsat(core) => {

@@ -5,8 +5,9 @@ use lariat_term::{Term, Terms};
 
 use crate::{
     check,
+    core::{self, Needed, Refuter},
     inductive::Blocks,
-    problem::Problem,
+    problem::{Problem, is_path},
     rules,
     sat::Lit,
     simplify::simplify,
@@ -61,9 +62,22 @@ impl ProofInterpolator {
     fn solve(&mut self, terms: &mut Terms, parts: &[Term], tree: Tree) -> Result<Interpolants, SolverError> {
         check::accept(terms, parts)?;
         let stop = self.control.start();
-        let mut problem = Problem::new(terms, parts, tree);
+        // What the contradiction does not need only leads the search astray; on a single path there is no search.
+        let needed = match self.rules_only || is_path(terms, parts) {
+            true => None,
+            false => match core::needed(terms, parts, &mut Refuter::hasty(stop.clone())?)? {
+                Needed::Parts(needed) => Some(needed),
+                Needed::Satisfiable => return Ok(Interpolants::Satisfiable),
+                Needed::Unknown => None,
+            },
+        };
+        let needed: Vec<Term> = match needed {
+            Some(all) => all.iter().map(|facts| terms.and(facts)).collect(),
+            None => parts.to_vec(),
+        };
+        let mut problem = Problem::new(terms, &needed, tree);
         let mut theory = Theory::default();
-        let mut paths = (!self.rules_only).then(|| Paths::new(parts, &problem));
+        let mut paths = (!self.rules_only).then(|| Paths::new(&needed, &problem));
         let decided = decide(&mut problem, &mut theory, terms, &mut paths, &stop)?;
         let found = match decided {
             Decision::Model => return Ok(Interpolants::Satisfiable),
