@@ -12,9 +12,18 @@ mod common;
 fn main() -> Result<(), SolverError> {
     let seconds = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(10);
     for name in ["proof", "core", "horn", "auto"] {
-        for (steps, ways) in [(100, 1), (300, 1), (6, 4), (8, 4), (20, 4), (8, 2), (40, 2)] {
+        for (steps, ways, bits) in [
+            (100, 1, None),
+            (300, 1, None),
+            (6, 4, None),
+            (20, 4, None),
+            (40, 2, None),
+            (50, 1, Some(32)),
+            (6, 4, Some(32)),
+            (20, 2, Some(32)),
+        ] {
             let mut terms = Terms::new();
-            let parts = common::blocks(&mut terms, steps, ways);
+            let parts = common::blocks(&mut terms, steps, ways, bits);
             let mut by = interpolator(name)?;
             by.set_limits(Limits::time(Duration::from_secs(seconds)));
             let start = Instant::now();
@@ -24,7 +33,8 @@ fn main() -> Result<(), SolverError> {
                 Interpolants::Sequence(all) => terms.display(all[steps / 2]).to_string().chars().take(100).collect(),
                 other => format!("{other:?}"),
             };
-            println!("{name}, {steps} steps of {ways} ways: {took:.2} s, {what}");
+            let of = if bits.is_some() { "bits" } else { "integers" };
+            println!("{name}, {steps} steps of {ways} ways, {of}: {took:.2} s, {what}");
         }
     }
     Ok(())

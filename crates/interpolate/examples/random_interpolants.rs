@@ -12,12 +12,13 @@ fn main() {
     let mut args = std::env::args().skip(1).filter_map(|a| a.parse::<usize>().ok());
     let (conjunctions, structured) = (args.next().unwrap_or(10_000), args.next().unwrap_or(1_000));
     let seed = args.next().unwrap_or(1) as u64;
-    let mut by = ProofInterpolator::new();
-    for (what, n, boolean, calls) in [
-        ("conjunctions", conjunctions, false, false),
-        ("with structure", structured, true, false),
-        ("with calls", structured, false, true),
+    for (what, n, boolean, calls, own) in [
+        ("conjunctions", conjunctions, false, false, true),
+        ("with structure", structured, true, false, true),
+        ("with structure, and a solver's help", structured, true, false, false),
+        ("with calls", structured, false, true, true),
     ] {
+        let mut by = if own { ProofInterpolator::rules_only() } else { ProofInterpolator::new() };
         for kind in common::KINDS {
             let start = Instant::now();
             match common::run(&mut by, seed, n / common::KINDS.len(), boolean, calls, &[kind]) {

@@ -3,9 +3,9 @@
 use lariat_smt::{Interpolants, Interpolator, Interrupter, Limits, Nesting, SolverError};
 use lariat_term::{Op, Term, Terms};
 
-use crate::{CoreInterpolator, HornInterpolator, ProofInterpolator, stop::Control};
+use crate::{CoreInterpolator, HornInterpolator, ProofInterpolator, problem::is_path, stop::Control};
 
-/// Tries proofs, then Horn clauses, which see what many paths have in common, then post-conditions of cores; where there are operators that
+/// Tries proofs, then Horn clauses, then post-conditions of cores; for a single path with operators that
 /// proofs take for uninterpreted, post-conditions, proofs, then Horn clauses. Each but the last gets half of the time that is left.
 pub struct AutoInterpolator {
     control: Control,
@@ -35,7 +35,7 @@ impl AutoInterpolator {
         let stop = self.control.start();
         let mut reasons = Vec::new();
         let mut error = None;
-        let order = if is_foreign(terms, parts) { [1, 0, 2] } else { [0, 2, 1] };
+        let order = if is_foreign(terms, parts) && is_path(terms, parts) { [1, 0, 2] } else { [0, 2, 1] };
         for (i, k) in order.into_iter().enumerate() {
             let by = &mut self.all[k];
             if stop.is_over() {

@@ -70,6 +70,7 @@ pub(crate) fn wrong(
             return Ok(Some(format!("interpolant {i} has {s:?}, which is not on both sides: {text}")));
         }
     }
+    let mut z3 = solver()?;
     // A call's part has no interpolant of its own: what holds before it and the part itself are left to the return.
     let mut below: Vec<Vec<Term>> = vec![Vec::new(); n];
     for i in 0..n {
@@ -87,7 +88,7 @@ pub(crate) fn wrong(
         let not = terms.not(claim);
         let mut question = facts.clone();
         question.push(not);
-        if satisfiable(terms, &question)? == Some(true) {
+        if has_model(&mut z3, terms, &question)? == Some(true) {
             let shown: Vec<String> = facts.iter().map(|&t| terms.display(t).to_string()).collect();
             let claim = terms.display(claim);
             return Ok(Some(format!("{} do not imply interpolant {i}: {claim}", shown.join(" and "))));
@@ -118,13 +119,24 @@ pub(crate) fn refuse_wrong(
 
 /// Do these have a common model, as far as Z3 can tell?
 pub(crate) fn satisfiable(terms: &Terms, all: &[Term]) -> Result<Option<bool>, SolverError> {
-    let mut solver = Z3Solver::new(None)?;
-    solver.set_limits(Limits::time(TIME));
-    solver.set_checking(false);
+    has_model(&mut solver()?, terms, all)
+}
+
+fn solver() -> Result<Z3Solver, SolverError> {
+    let mut z3 = Z3Solver::new(None)?;
+    z3.set_limits(Limits::time(TIME));
+    z3.set_checking(false);
+    Ok(z3)
+}
+
+fn has_model(z3: &mut Z3Solver, terms: &Terms, all: &[Term]) -> Result<Option<bool>, SolverError> {
+    z3.push()?;
     for &t in all {
-        solver.assert(terms, t)?;
+        z3.assert(terms, t)?;
     }
-    Ok(match solver.check(terms, &[])? {
+    let answer = z3.check(terms, &[])?;
+    z3.pop(1)?;
+    Ok(match answer {
         Answer::Sat(_) => Some(true),
         Answer::Unsat(_) => Some(false),
         Answer::Unknown(_) => None,

@@ -20,6 +20,9 @@ use crate::{
 /// Larger cores are taken as the solver gives them.
 const MINIMISED: usize = 60;
 
+/// The steps of Z3 after which a question is no quick one: a few tenths of a second.
+const HASTE: u64 = 300_000;
+
 /// Interpolants by post-conditions of cores.
 pub struct CoreInterpolator {
     control: Control,
@@ -44,54 +47,72 @@ impl CoreInterpolator {
         CoreInterpolator { control: Control::new() }
     }
 
-    fn solve(
-        &mut self,
-        terms: &mut Terms,
-        parts: &[Term],
-        tree: &Tree,
-        reversible: bool,
-    ) -> Result<Interpolants, SolverError> {
+    fn solve(&mut self, terms: &mut Terms, parts: &[Term], tree: &Tree) -> Result<Interpolants, SolverError> {
         check::accept(terms, parts)?;
         let stop = self.control.start();
-        let mut solver = Refuter::new(stop)?;
-        let split: Vec<Vec<Term>> = parts.iter().map(|&t| conjuncts(terms, &[t])).collect();
-        let all: Vec<Term> = split.iter().flatten().copied().collect();
-        let core: FxHashSet<Term> = match solver.core(terms, &[], &all)? {
-            Refuted::Core(core) => core.into_iter().collect(),
-            Refuted::Satisfiable => return Ok(Interpolants::Satisfiable),
-            Refuted::Unknown => return Ok(Interpolants::Unknown("the solver does not know".into())),
-        };
-        let needed: Vec<Vec<Term>> =
-            split.into_iter().map(|p| p.into_iter().filter(|t| core.contains(t)).collect()).collect();
-        let forward = posts(terms, &mut solver, &needed, tree)?;
-        let mut backward = Found::Nothing(String::new());
-        if reversible {
-            let reversed: Vec<Vec<Term>> = needed.iter().rev().cloned().collect();
-            backward = posts(terms, &mut solver, &reversed, tree)?;
-            if let Found::Formulas(all) = &mut backward {
-                all.reverse();
-                all.iter_mut().for_each(|t| *t = terms.not(*t));
-            }
+        let found = interpolants(terms, parts, tree, &stop)?;
+        if let (true, Interpolants::Sequence(found)) = (cfg!(debug_assertions), &found) {
+            check::refuse_wrong(self.name(), terms, parts, tree, found)?;
         }
-        let size = |all: &[Term]| all.iter().map(|&t| terms.dag_size(&[t])).sum::<usize>();
-        let found = match (forward, backward) {
-            (Found::Formulas(f), Found::Formulas(b)) => {
-                if size(&b) < size(&f) {
-                    b
-                } else {
-                    f
-                }
-            }
-            (Found::Formulas(one), _) | (_, Found::Formulas(one)) => one,
-            (Found::Nothing(why), _) => return Ok(Interpolants::Unknown(why)),
-            (Found::Satisfiable, _) => return Ok(Interpolants::Unknown("post-conditions are too weak".into())),
-        };
-        let found = simplify::tidy(terms, found);
-        if cfg!(debug_assertions) {
-            check::refuse_wrong(self.name(), terms, parts, tree, &found)?;
-        }
-        Ok(Interpolants::Sequence(found))
+        Ok(found)
     }
+}
+
+/// Interpolants of parts along a tree.
+pub fn interpolants(terms: &mut Terms, parts: &[Term], tree: &Tree, stop: &Stop) -> Result<Interpolants, SolverError> {
+    let mut solver = Refuter::new(stop.clone())?;
+    let needed = match needed(terms, parts, &mut solver)? {
+        Needed::Parts(needed) => needed,
+        Needed::Satisfiable => return Ok(Interpolants::Satisfiable),
+        Needed::Unknown => return Ok(Interpolants::Unknown("the solver does not know".into())),
+    };
+    let forward = posts(terms, &mut solver, &needed, tree)?;
+    let mut backward = Found::Nothing(String::new());
+    if tree.is_chain() {
+        let reversed: Vec<Vec<Term>> = needed.iter().rev().cloned().collect();
+        backward = posts(terms, &mut solver, &reversed, tree)?;
+        if let Found::Formulas(all) = &mut backward {
+            all.reverse();
+            all.iter_mut().for_each(|t| *t = terms.not(*t));
+        }
+    }
+    let size = |all: &[Term]| all.iter().map(|&t| terms.dag_size(&[t])).sum::<usize>();
+    let found = match (forward, backward) {
+        (Found::Formulas(f), Found::Formulas(b)) => {
+            if size(&b) < size(&f) {
+                b
+            } else {
+                f
+            }
+        }
+        (Found::Formulas(one), _) | (_, Found::Formulas(one)) => one,
+        (Found::Nothing(why), _) => return Ok(Interpolants::Unknown(why)),
+        (Found::Satisfiable, _) => return Ok(Interpolants::Unknown("post-conditions are too weak".into())),
+    };
+    Ok(Interpolants::Sequence(simplify::tidy(terms, found)))
+}
+
+/// What a contradiction needs.
+pub enum Needed {
+    /// Of each part, the conjuncts.
+    Parts(Vec<Vec<Term>>),
+    /// There is none.
+    Satisfiable,
+    /// It is not known, or not in time.
+    Unknown,
+}
+
+/// The conjuncts of parts that contradict each other.
+pub fn needed(terms: &mut Terms, parts: &[Term], solver: &mut Refuter) -> Result<Needed, SolverError> {
+    let split: Vec<Vec<Term>> = parts.iter().map(|&t| conjuncts(terms, &[t])).collect();
+    let all: Vec<Term> = split.iter().flatten().copied().collect();
+    let core: FxHashSet<Term> = match solver.core(terms, &[], &all)? {
+        Refuted::Core(core) => core.into_iter().collect(),
+        Refuted::Satisfiable => return Ok(Needed::Satisfiable),
+        Refuted::Unknown => return Ok(Needed::Unknown),
+    };
+    let of_core = |p: Vec<Term>| p.into_iter().filter(|t| core.contains(t)).collect();
+    Ok(Needed::Parts(split.into_iter().map(of_core).collect()))
 }
 
 /// Post-conditions along the tree.
@@ -125,31 +146,43 @@ fn posts(terms: &mut Terms, solver: &mut Refuter, parts: &[Vec<Term>], tree: &Tr
     Ok(Found::Formulas(out))
 }
 
-enum Refuted {
+/// What comes of a search for a core.
+pub enum Refuted {
     /// Those of the terms that are needed.
     Core(Vec<Term>),
+    /// There is a model.
     Satisfiable,
+    /// It is not known, or not in time.
     Unknown,
 }
 
 /// A solver that is asked for cores.
-struct Refuter {
+pub struct Refuter {
     solver: Box<dyn Solver>,
     stop: Stop,
+    /// How many steps a check may take.
+    resource: Option<u64>,
 }
 
 impl Refuter {
-    fn new(stop: Stop) -> Result<Refuter, SolverError> {
+    /// A fresh one.
+    pub fn new(stop: Stop) -> Result<Refuter, SolverError> {
         let solver = solvers::open("auto", None)?;
         stop.watch(&solver.interrupter());
-        Ok(Refuter { solver, stop })
+        Ok(Refuter { solver, stop, resource: None })
+    }
+
+    /// One that gives up soon.
+    pub fn hasty(stop: Stop) -> Result<Refuter, SolverError> {
+        Ok(Refuter { resource: Some(HASTE), ..Refuter::new(stop)? })
     }
 
     fn check(&mut self, terms: &Terms, rest: &[Term], some: &[Term]) -> Result<Refuted, SolverError> {
         if self.stop.is_over() {
             return Ok(Refuted::Unknown);
         }
-        self.solver.set_limits(self.stop.limits());
+        let limits = self.stop.limits();
+        self.solver.set_limits(Limits { resource: self.resource.or(limits.resource), ..limits });
         let all: Vec<Term> = some.iter().chain(rest).copied().collect();
         Ok(match self.solver.check(terms, &all)? {
             Answer::Unsat(core) => {
@@ -162,7 +195,7 @@ impl Refuter {
     }
 
     /// A set of terms, none of them superfluous, that contradicts the rest.
-    fn core(&mut self, terms: &Terms, rest: &[Term], some: &[Term]) -> Result<Refuted, SolverError> {
+    pub fn core(&mut self, terms: &Terms, rest: &[Term], some: &[Term]) -> Result<Refuted, SolverError> {
         // What the rest says, too, is known there already.
         let mut core = match self.check(terms, rest, some)? {
             Refuted::Core(core) => core,
@@ -296,12 +329,12 @@ impl Interpolator for CoreInterpolator {
     }
 
     fn sequence(&mut self, terms: &mut Terms, parts: &[Term]) -> Result<Interpolants, SolverError> {
-        self.solve(terms, parts, &Tree::sequence(parts.len()), true)
+        self.solve(terms, parts, &Tree::sequence(parts.len()))
     }
 
     fn scoped(&mut self, terms: &mut Terms, parts: &[Term], nesting: &Nesting) -> Result<Interpolants, SolverError> {
         let tree = check::tree(parts, nesting)?;
-        self.solve(terms, parts, &tree, nesting.calls.is_empty())
+        self.solve(terms, parts, &tree)
     }
 
     fn set_limits(&mut self, limits: Limits) {

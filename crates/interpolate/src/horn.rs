@@ -14,7 +14,7 @@ use crate::{
     check,
     problem::{Symbol, symbols},
     simplify,
-    stop::Control,
+    stop::{Control, Stop},
     tree::Tree,
 };
 
@@ -42,76 +42,81 @@ impl HornInterpolator {
     fn solve(&mut self, terms: &mut Terms, parts: &[Term], tree: &Tree) -> Result<Interpolants, SolverError> {
         check::accept(terms, parts)?;
         let stop = self.control.start();
-        let Some(shared) = shared(terms, parts, tree) else {
-            return Ok(Interpolants::Unknown("declared functions in Horn clauses".into()));
-        };
-        let mut printer = Printer::new(Dialect::Z3);
-        let mut script = String::new();
-        let mut relations: Vec<Func> = Vec::new();
-        for (i, vars) in shared.iter().enumerate() {
-            let sorts: Vec<Sort> = vars.iter().map(|&v| terms.var_sort(v)).collect();
-            // The same name for the same sorts, so that the store does not grow with every call.
-            let kinds: Vec<String> = sorts.iter().map(|s| s.index().to_string()).collect();
-            let f = terms.declare_func(&format!("cut!{i}!{}", kinds.join("!")), &sorts, Sort::BOOL, None);
-            let f = f.map_err(|e| SolverError::Unsupported { solver: "z3".into(), what: e.to_string() })?;
-            printer.declare_func(terms, f, &mut script);
-            relations.push(f);
+        let found = interpolants(terms, parts, tree, &stop)?;
+        if let (true, Interpolants::Sequence(found)) = (cfg!(debug_assertions), &found) {
+            check::refuse_wrong(self.name(), terms, parts, tree, found)?;
         }
-        let applied: Vec<Term> = (0..relations.len())
-            .map(|i| {
-                let args: Vec<Term> = shared[i].iter().map(|&v| terms.var_term(v)).collect();
-                terms.app(relations[i], &args)
-            })
-            .collect();
-        let mut below: Vec<Vec<Term>> = vec![Vec::new(); parts.len()];
-        for i in 0..parts.len() {
-            let mut body = std::mem::take(&mut below[i]);
-            body.push(parts[i]);
-            let above = tree.parent(i);
-            let head = match tree.cuts().get(i) {
-                Some(Some(_)) => applied[i],
-                Some(None) => {
-                    below[above].extend(body);
-                    continue;
-                }
-                None => terms.bool(false),
-            };
-            if above != i {
-                below[above].push(head);
-            }
-            let body = terms.and(&body);
-            let clause = terms.implies(body, head);
-            let vars = terms.free_vars(&[clause]);
-            let closed = if vars.is_empty() { clause } else { terms.forall(&vars, &[], clause) };
-            printer.assert(terms, closed, &mut script);
-        }
-        let mut z3 = Z3Horn::new(&OPTIONS)?;
-        stop.watch(&z3.interrupter());
-        let model = match z3.solve(&script, stop.left())? {
-            HornAnswer::Sat(model) => model,
-            HornAnswer::Unsat => return Ok(Interpolants::Satisfiable),
-            HornAnswer::Unknown => return Ok(Interpolants::Unknown("Spacer does not know".into())),
-        };
-        let unreadable = || Ok(Interpolants::Unknown("Spacer's answer cannot be read".into()));
-        let Some(definitions) = definitions(terms, &mut printer, &model) else { return unreadable() };
-        let mut found = Vec::new();
-        for (i, f) in relations.iter().enumerate() {
-            let args: Vec<Term> = shared[i].iter().map(|&v| terms.var_term(v)).collect();
-            found.push(match definitions.get(f) {
-                Some(d) if d.params.len() == args.len() => terms.instantiate(d.body, &args),
-                _ => terms.bool(true),
-            });
-        }
-        let found = simplify::tidy(terms, found);
-        if cfg!(debug_assertions) {
-            check::refuse_wrong(self.name(), terms, parts, tree, &found)?;
-        }
-        Ok(Interpolants::Sequence(found))
+        Ok(found)
     }
 }
 
+/// Interpolants of parts along a tree.
+pub fn interpolants(terms: &mut Terms, parts: &[Term], tree: &Tree, stop: &Stop) -> Result<Interpolants, SolverError> {
+    let Some(shared) = shared(terms, parts, tree) else {
+        return Ok(Interpolants::Unknown("declared functions in Horn clauses".into()));
+    };
+    let mut printer = Printer::new(Dialect::Z3);
+    let mut script = String::new();
+    let mut relations: Vec<Func> = Vec::new();
+    for (i, vars) in shared.iter().enumerate() {
+        let sorts: Vec<Sort> = vars.iter().map(|&v| terms.var_sort(v)).collect();
+        // The same name for the same sorts, so that the store does not grow with every call.
+        let kinds: Vec<String> = sorts.iter().map(|s| s.index().to_string()).collect();
+        let f = terms.declare_func(&format!("cut!{i}!{}", kinds.join("!")), &sorts, Sort::BOOL, None);
+        let f = f.map_err(|e| SolverError::Unsupported { solver: "z3".into(), what: e.to_string() })?;
+        printer.declare_func(terms, f, &mut script);
+        relations.push(f);
+    }
+    let applied: Vec<Term> = (0..relations.len())
+        .map(|i| {
+            let args: Vec<Term> = shared[i].iter().map(|&v| terms.var_term(v)).collect();
+            terms.app(relations[i], &args)
+        })
+        .collect();
+    let mut below: Vec<Vec<Term>> = vec![Vec::new(); parts.len()];
+    for i in 0..parts.len() {
+        let mut body = std::mem::take(&mut below[i]);
+        body.push(parts[i]);
+        let above = tree.parent(i);
+        let head = match tree.cuts().get(i) {
+            Some(Some(_)) => applied[i],
+            Some(None) => {
+                below[above].extend(body);
+                continue;
+            }
+            None => terms.bool(false),
+        };
+        if above != i {
+            below[above].push(head);
+        }
+        let body = terms.and(&body);
+        let clause = terms.implies(body, head);
+        let vars = terms.free_vars(&[clause]);
+        let closed = if vars.is_empty() { clause } else { terms.forall(&vars, &[], clause) };
+        printer.assert(terms, closed, &mut script);
+    }
+    let mut z3 = Z3Horn::new(&OPTIONS)?;
+    stop.watch(&z3.interrupter());
+    let model = match z3.solve(&script, stop.left())? {
+        HornAnswer::Sat(model) => model,
+        HornAnswer::Unsat => return Ok(Interpolants::Satisfiable),
+        HornAnswer::Unknown => return Ok(Interpolants::Unknown("Spacer does not know".into())),
+    };
+    let unreadable = || Ok(Interpolants::Unknown("Spacer's answer cannot be read".into()));
+    let Some(definitions) = definitions(terms, &mut printer, &model) else { return unreadable() };
+    let mut found = Vec::new();
+    for (i, f) in relations.iter().enumerate() {
+        let args: Vec<Term> = shared[i].iter().map(|&v| terms.var_term(v)).collect();
+        found.push(match definitions.get(f) {
+            Some(d) if d.params.len() == args.len() => terms.instantiate(d.body, &args),
+            _ => terms.bool(true),
+        });
+    }
+    Ok(Interpolants::Sequence(simplify::tidy(terms, found)))
+}
+
 /// For each cut, the variables that both sides have; `None` if a function is on both sides.
-pub(crate) fn shared(terms: &Terms, parts: &[Term], tree: &Tree) -> Option<Vec<Vec<Var>>> {
+fn shared(terms: &Terms, parts: &[Term], tree: &Tree) -> Option<Vec<Vec<Var>>> {
     let all: Vec<_> = parts.iter().map(|&t| symbols(terms, &[t])).collect();
     if all.iter().flatten().any(|s| matches!(s, Symbol::Func(_))) {
         return None;

@@ -22,6 +22,7 @@ mod core;
 mod cvc5;
 mod diophantine;
 mod horn;
+mod inductive;
 mod linear;
 mod problem;
 mod prove;

@@ -538,6 +538,29 @@ pub fn symbols(terms: &Terms, roots: &[Term]) -> BTreeSet<Symbol> {
     vars.chain(funcs.map(Symbol::Func)).collect()
 }
 
+/// Are the parts conjunctions of literals?
+pub fn is_path(terms: &Terms, parts: &[Term]) -> bool {
+    let mut stack = parts.to_vec();
+    while let Some(t) = stack.pop() {
+        match terms.op(t) {
+            Op::And => stack.extend(terms.args(t)),
+            Op::Not => {
+                let a = terms.args(t)[0];
+                if terms.op(a) == Op::And {
+                    return false;
+                }
+                if terms.op(a) != Op::Or {
+                    stack.push(a);
+                }
+            }
+            Op::Or | Op::Ite | Op::Distinct => return false,
+            Op::Eq if terms.sort(terms.args(t)[0]) == Sort::BOOL => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
 /// A formula without conditional terms and without divisions by numbers, and what defines the fresh variables in their place.
 fn flatten(terms: &mut Terms, t: Term) -> Vec<Term> {
     let mut map: FxHashMap<Term, Term> = FxHashMap::default();

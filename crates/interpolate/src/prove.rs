@@ -5,9 +5,12 @@ use lariat_term::{Term, Terms};
 
 use crate::{
     check,
-    problem::Problem,
+    core::{self, Needed, Refuter},
+    inductive::Blocks,
+    problem::{Problem, is_path},
     rules,
     sat::Lit,
+    simplify::simplify,
     stop::{Control, Stop},
     theory::{Outcome, Theory},
     tree::Tree,
@@ -16,7 +19,7 @@ use crate::{
 /// Interpolants from proofs of its own, for linear arithmetic over integers and rationals with equality and uninterpreted functions.
 ///
 /// Integers are decided by rounding, by their equations and by cases, of which there are only so many. Other operators are taken for
-/// uninterpreted functions. Where that does not do, the answer is [`Interpolants::Unknown`].
+/// uninterpreted functions. Where that does not do, a solver is asked about single paths, and post-conditions are their interpolants.
 ///
 /// ```
 /// use lariat_interpolate::ProofInterpolator;
@@ -35,6 +38,7 @@ use crate::{
 /// ```
 pub struct ProofInterpolator {
     control: Control,
+    rules_only: bool,
 }
 
 impl Default for ProofInterpolator {
@@ -46,23 +50,42 @@ impl Default for ProofInterpolator {
 impl ProofInterpolator {
     /// One without limits.
     pub fn new() -> ProofInterpolator {
-        ProofInterpolator { control: Control::new() }
+        ProofInterpolator { control: Control::new(), rules_only: false }
+    }
+
+    /// One that decides all by itself, and reads interpolants off the whole refutation, as the paper does, even where conjunctions of what
+    /// refutes a few paths would do.
+    pub fn rules_only() -> ProofInterpolator {
+        ProofInterpolator { rules_only: true, ..ProofInterpolator::new() }
     }
 
     fn solve(&mut self, terms: &mut Terms, parts: &[Term], tree: Tree) -> Result<Interpolants, SolverError> {
         check::accept(terms, parts)?;
         let stop = self.control.start();
-        let mut problem = Problem::new(terms, parts, tree);
+        // What the contradiction does not need only leads the search astray; on a single path there is no search.
+        let needed = match self.rules_only || is_path(terms, parts) {
+            true => None,
+            false => match core::needed(terms, parts, &mut Refuter::hasty(stop.clone())?)? {
+                Needed::Parts(needed) => Some(needed),
+                Needed::Satisfiable => return Ok(Interpolants::Satisfiable),
+                Needed::Unknown => None,
+            },
+        };
+        let needed: Vec<Term> = match needed {
+            Some(all) => all.iter().map(|facts| terms.and(facts)).collect(),
+            None => parts.to_vec(),
+        };
+        let mut problem = Problem::new(terms, &needed, tree);
         let mut theory = Theory::default();
-        let decided = decide(&mut problem, &mut theory, terms, &stop);
-        match decided {
-            Decision::Refuted => {}
+        let mut paths = (!self.rules_only).then(|| Paths::new(&needed, &problem));
+        let decided = decide(&mut problem, &mut theory, terms, &mut paths, &stop)?;
+        let found = match decided {
             Decision::Model => return Ok(Interpolants::Satisfiable),
             Decision::Unknown(why) => return Ok(Interpolants::Unknown(why)),
-        }
-        let Some(found) = rules::interpolants(&problem, &theory, terms, &stop) else {
-            return Ok(Interpolants::Unknown("out of time".into()));
+            Decision::Found(found) => Some(found.into_iter().map(|t| simplify(&problem, terms, t)).collect()),
+            Decision::Refuted => rules::interpolants(&problem, &theory, terms, &stop),
         };
+        let Some(found) = found else { return Ok(Interpolants::Unknown("no interpolants of a path".into())) };
         if cfg!(debug_assertions) {
             check::refuse_wrong(self.name(), terms, parts, &problem.tree, &found)?;
         }
@@ -70,35 +93,94 @@ impl ProofInterpolator {
     }
 }
 
+/// The paths that were refuted so far, and what may hold of the others, too.
+struct Paths {
+    blocks: Blocks,
+    candidates: Vec<Vec<Term>>,
+    /// How many lemmas the candidates are from.
+    seen: usize,
+    /// At how many lemmas to look again.
+    next: usize,
+}
+
+impl Paths {
+    fn new(parts: &[Term], p: &Problem) -> Paths {
+        Paths { blocks: Blocks::new(parts, &p.tree), candidates: vec![Vec::new(); parts.len() - 1], seen: 0, next: 1 }
+    }
+
+    fn interpolants(
+        &mut self,
+        p: &Problem,
+        theory: &Theory,
+        terms: &mut Terms,
+        stop: &Stop,
+    ) -> Result<Option<Vec<Term>>, SolverError> {
+        let new = rules::candidates(p, theory, terms, self.seen, stop);
+        (self.seen, self.next) = (theory.lemmas.len(), theory.lemmas.len() * 2);
+        for (all, new) in self.candidates.iter_mut().zip(new) {
+            all.extend(new.into_iter().filter(|t| !all.contains(t)).collect::<Vec<_>>());
+        }
+        self.blocks.interpolants(terms, &p.tree, &self.candidates, stop)
+    }
+}
+
 /// How many contradictions of the theory are looked at before it is left to others, which may see what is the same in many paths.
 const LEMMAS: usize = 1500;
 
+/// From so many candidates at a cut on, they are no longer looked at: they do not get at what paths have in common.
+const CANDIDATES: usize = 40;
+
 enum Decision {
     Refuted,
+    Found(Vec<Term>),
     Model,
     Unknown(String),
 }
 
-fn decide(p: &mut Problem, theory: &mut Theory, terms: &mut Terms, stop: &Stop) -> Decision {
+fn decide(
+    p: &mut Problem,
+    theory: &mut Theory,
+    terms: &mut Terms,
+    paths: &mut Option<Paths>,
+    stop: &Stop,
+) -> Result<Decision, SolverError> {
+    let own = paths.is_none();
+    let unknown = |why: &str| Ok(Decision::Unknown(why.into()));
     loop {
         if stop.is_over() {
-            return Decision::Unknown("out of time".into());
+            return unknown("out of time");
         }
         if !p.sat.propagate(stop) {
-            return Decision::Refuted;
+            return Ok(Decision::Refuted);
+        }
+        // Only where there are other paths left.
+        if let Some(some) = paths
+            && theory.lemmas.len() >= some.next
+        {
+            if let Some(found) = some.interpolants(p, theory, terms, stop)? {
+                return Ok(Decision::Found(found));
+            }
+            if some.candidates.iter().any(|c| c.len() > CANDIDATES) {
+                *paths = None;
+            }
         }
         let full = p.sat.is_satisfied() && theory.wanted.iter().all(|&v| p.sat.value(Lit::new(v, true)).is_some());
         if theory.lemmas.len() > LEMMAS {
-            return Decision::Unknown("too many paths".into());
+            return unknown("too many paths");
         }
         match theory.check(p, terms, full, stop) {
             Outcome::Progress => {}
-            Outcome::GaveUp(why) => return Decision::Unknown(why),
-            Outcome::Consistent if full && p.exact => return Decision::Model,
-            Outcome::Consistent if full => {
-                return Decision::Unknown("no refutation in linear arithmetic with uninterpreted functions".into());
+            Outcome::Consistent if !full => _ = p.sat.decide(&theory.wanted),
+            Outcome::Consistent if p.exact => return Ok(Decision::Model),
+            Outcome::GaveUp(why) if stop.is_over() || own => return Ok(Decision::Unknown(why)),
+            Outcome::Consistent if own => {
+                return unknown("no refutation in linear arithmetic with uninterpreted functions");
             }
-            Outcome::Consistent => _ = p.sat.decide(&theory.wanted),
+            Outcome::Consistent | Outcome::GaveUp(_) => match theory.ask(p, terms, stop)? {
+                Outcome::Progress => {}
+                Outcome::Consistent => return Ok(Decision::Model),
+                Outcome::GaveUp(why) => return Ok(Decision::Unknown(why)),
+            },
         }
     }
 }

@@ -4,6 +4,7 @@
 //! - HYP: a clause of the first side, its literals that are not of the first side only; another, `true`.
 //! - COMB and CONTRA: of a sum, the share of the first side. Equations give an equation. Shares that have no unknown in common are two formulas.
 //!   Of a chain of equal terms, the equations that the first side contributes, each between two terms that the other side knows.
+//! - A contradiction that only a solver sees: what the other procedures of this crate make of its literals.
 //! - RES: a disjunction if the atom is of the first side, otherwise a conjunction.
 //!
 //! As the proof is the same for all cuts, what comes out is inductive along the tree: for the theory's lemmas because shares add up, for resolution
@@ -12,14 +13,15 @@
 use dashu_base::Gcd;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
+use lariat_smt::Interpolants;
 use lariat_term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    diophantine,
+    core, diophantine, horn,
     linear::{Constraint, Linear, Relation},
     problem::Problem,
-    sat::{ClauseId, Lit, Origin},
+    sat::{Clause, ClauseId, Lit, Origin},
     simplify,
     stop::Stop,
     theory::{Lemma, Sum, Theory, below_zero},
@@ -29,15 +31,15 @@ use crate::{
 pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop) -> Option<Vec<Term>> {
     let refutation = p.sat.refutation()?;
     let used = used_clauses(p, refutation);
-    let mut occurrences: Vec<Vec<usize>> = vec![Vec::new(); p.atoms.len()];
+    let homes = homes(p, used.iter().map(|&c| &p.sat.clauses()[c]));
+    let mut foreign = FxHashMap::default();
     for &c in &used {
-        let clause = &p.sat.clauses()[c];
-        if let Origin::Part(part) = clause.origin {
-            clause.lits.iter().for_each(|l| occurrences[l.var()].push(part));
+        if let Origin::Lemma(k) = p.sat.clauses()[c].origin
+            && let Lemma::Foreign(lits) = &theory.lemmas[k]
+        {
+            foreign.insert(k, path(p, terms, &homes, lits, stop)?);
         }
     }
-    let home = |(v, nodes): (usize, &Vec<usize>)| if nodes.is_empty() { p.places[v] } else { p.tree.join(nodes) };
-    let homes: Vec<usize> = occurrences.iter().enumerate().map(home).collect();
     let mut out = Vec::new();
     for cut in p.tree.cuts() {
         if stop.is_over() {
@@ -46,13 +48,70 @@ pub fn interpolants(p: &Problem, theory: &Theory, terms: &mut Terms, stop: &Stop
         out.push(match *cut {
             None => terms.bool(true),
             Some(node) => {
-                let rules = Rules { p, theory, homes: &homes, node };
+                let rules = Rules { p, theory, homes: &homes, foreign: &foreign, node };
                 let raw = rules.derive(terms, &used, refutation);
                 simplify::simplify(p, terms, raw)
             }
         });
     }
     Some(out)
+}
+
+/// For each atom, the root of the least subtree that has all clauses with it.
+fn homes<'a>(p: &Problem, clauses: impl Iterator<Item = &'a Clause>) -> Vec<usize> {
+    let mut homes: Vec<Option<usize>> = vec![None; p.atoms.len()];
+    for clause in clauses {
+        if let Origin::Part(part) = clause.origin {
+            for l in &clause.lits {
+                let home = &mut homes[l.var()];
+                *home = Some(home.map_or(part, |h| p.tree.join(&[h, part])));
+            }
+        }
+    }
+    homes.into_iter().zip(&p.places).map(|(home, &place)| home.unwrap_or(place)).collect()
+}
+
+/// Interpolants, for each cut, of literals that a solver refutes; `None` if none are found.
+fn path(p: &Problem, terms: &mut Terms, homes: &[usize], lits: &[Lit], stop: &Stop) -> Option<Vec<Term>> {
+    let mut parts = vec![Vec::new(); p.tree.len()];
+    for &l in lits {
+        parts[homes[l.var()]].extend(p.literal_term(terms, l));
+    }
+    let parts: Vec<Term> = parts.iter().map(|all| terms.and(all)).collect();
+    for by in [core::interpolants, horn::interpolants] {
+        if let Ok(Interpolants::Sequence(found)) = by(terms, &parts, &p.tree, stop) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// What interpolants of the last lemmas say, for each cut of the tree: candidates for what holds on all paths.
+pub fn candidates(p: &Problem, theory: &Theory, terms: &mut Terms, from: usize, stop: &Stop) -> Vec<Vec<Term>> {
+    let homes = homes(p, p.sat.clauses().iter());
+    let mut foreign = FxHashMap::default();
+    for (k, lemma) in theory.lemmas.iter().enumerate().skip(from) {
+        if let Lemma::Foreign(lits) = lemma
+            && let Some(found) = path(p, terms, &homes, lits, stop)
+        {
+            foreign.insert(k, found);
+        }
+    }
+    let mut out = Vec::new();
+    for cut in p.tree.cuts() {
+        let mut all = Vec::new();
+        for lemma in (from..theory.lemmas.len()).filter(|_| cut.is_some()) {
+            let rules = Rules { p, theory, homes: &homes, foreign: &foreign, node: cut.unwrap_or_default() };
+            let t = rules.lemma(terms, lemma);
+            match terms.op(t) {
+                Op::And => all.extend_from_slice(terms.args(t)),
+                Op::True | Op::False => {}
+                _ => all.push(t),
+            }
+        }
+        out.push(all);
+    }
+    out
 }
 
 /// The clauses that the empty one is derived from, in ascending order.
@@ -76,6 +135,8 @@ struct Rules<'a> {
     p: &'a Problem,
     theory: &'a Theory,
     homes: &'a [usize],
+    /// The interpolants of lemmas that a solver found, for each cut.
+    foreign: &'a FxHashMap<usize, Vec<Term>>,
     node: usize,
 }
 
@@ -95,7 +156,7 @@ impl Rules<'_> {
                     terms.or(&shared)
                 }
                 Origin::Part(_) => terms.bool(true),
-                Origin::Lemma(lemma) => self.lemma(terms, &self.theory.lemmas[*lemma]),
+                Origin::Lemma(lemma) => self.lemma(terms, *lemma),
                 Origin::Resolution(first, chain) => {
                     let mut t = partial[first];
                     for (other, v) in chain {
@@ -111,8 +172,10 @@ impl Rules<'_> {
         partial[&refutation]
     }
 
-    fn lemma(&self, terms: &mut Terms, lemma: &Lemma) -> Term {
-        match lemma {
+    fn lemma(&self, terms: &mut Terms, number: usize) -> Term {
+        match &self.theory.lemmas[number] {
+            // Only candidates can be without.
+            Lemma::Foreign(_) => self.foreign.get(&number).map_or_else(|| terms.bool(true), |all| all[self.node]),
             Lemma::Farkas(sum) => self.share(terms, sum, None),
             Lemma::Split { lit, below, above } => {
                 let first = self.is_first(*lit);

@@ -18,7 +18,8 @@ pub fn simplify(p: &Problem, terms: &mut Terms, t: Term) -> Term {
     while let Some((t, done)) = stack.pop() {
         let op = terms.op(t);
         if !matches!(op, Op::And | Op::Or | Op::Not) {
-            map.insert(t, t);
+            let new = cancel(terms, t);
+            map.insert(t, new);
             continue;
         }
         if !done {
@@ -42,6 +43,36 @@ pub fn simplify(p: &Problem, terms: &mut Terms, t: Term) -> Term {
         map.insert(t, new);
     }
     map[&t]
+}
+
+/// An equation of sums of bit-vectors without the summands that both have.
+fn cancel(terms: &mut Terms, t: Term) -> Term {
+    if terms.op(t) != Op::Eq || terms.bv_width(terms.args(t)[0]).is_none() {
+        return t;
+    }
+    let sides = [terms.args(t)[0], terms.args(t)[1]];
+    let [mut a, mut b] = sides.map(|s| if terms.op(s) == Op::BvAdd { terms.args(s).to_vec() } else { vec![s] });
+    let before = a.len();
+    a.retain(|x| match b.iter().position(|y| y == x) {
+        Some(k) => {
+            b.remove(k);
+            false
+        }
+        None => true,
+    });
+    if a.len() == before {
+        return t;
+    }
+    let zero = terms.bv_width(sides[0]).map(|w| terms.bv(w, 0u8));
+    let sum = |terms: &mut Terms, all: &[Term]| match all {
+        [] => zero,
+        [one] => Some(*one),
+        _ => Some(terms.mk(Op::BvAdd, all)),
+    };
+    match (sum(terms, &a), sum(terms, &b)) {
+        (Some(a), Some(b)) => terms.eq(a, b),
+        _ => t,
+    }
 }
 
 /// As [`simplify`], for formulas that came from elsewhere.

@@ -5,10 +5,12 @@
 //! which for rationals is enough, since these are convex; for integers the search splits. Congruence is in [`crate::congruence`].
 
 use dashu_ratio::RBig;
+use lariat_smt::SolverError;
 use lariat_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    core::{Refuted, Refuter},
     diophantine,
     linear::{Constraint, Linear, Relation},
     problem::{Atom, Problem},
@@ -48,6 +50,8 @@ pub enum Lemma {
         /// The disequation.
         closing: Option<Lit>,
     },
+    /// A solver says so.
+    Foreign(Vec<Lit>),
 }
 
 /// What a check gives.
@@ -73,6 +77,7 @@ pub struct Theory {
     pub(crate) instances: FxHashSet<(Term, Term)>,
     /// Congruences that cannot be expressed were passed over.
     pub(crate) passed_over: bool,
+    solver: Option<Refuter>,
     splits: FxHashSet<usize>,
     branches: usize,
 }
@@ -142,11 +147,35 @@ impl Theory {
                 below.0.iter().chain(&above.0).map(|(l, _)| !*l).chain([!*lit]).collect()
             }
             Lemma::Chain { edges, closing, .. } => edges.iter().chain(closing).map(|&l| !l).collect(),
+            Lemma::Foreign(all) => all.iter().map(|&l| !l).collect(),
         };
         lits.sort_unstable();
         lits.dedup();
         self.lemmas.push(lemma);
         p.sat.add(lits, Origin::Lemma(self.lemmas.len() - 1));
+    }
+
+    /// Lets a solver look at the literals: what our own theories leave open, it may decide.
+    pub fn ask(&mut self, p: &mut Problem, terms: &mut Terms, stop: &Stop) -> Result<Outcome, SolverError> {
+        let lits: Vec<Lit> = p.sat.trail().to_vec();
+        let all: Vec<(Lit, Term)> = lits.into_iter().filter_map(|l| Some((l, p.literal_term(terms, l)?))).collect();
+        let facts: Vec<Term> = all.iter().map(|&(_, t)| t).collect();
+        let mut solver = match self.solver.take() {
+            Some(solver) => solver,
+            None => Refuter::new(stop.clone())?,
+        };
+        let answer = solver.core(terms, &[], &facts)?;
+        self.solver = Some(solver);
+        Ok(match answer {
+            Refuted::Core(core) => {
+                let core: FxHashSet<Term> = core.into_iter().collect();
+                let lits = all.into_iter().filter(|(_, t)| core.contains(t)).map(|(l, _)| l).collect();
+                self.add(p, Lemma::Foreign(lits));
+                Outcome::Progress
+            }
+            Refuted::Satisfiable => Outcome::Consistent,
+            Refuted::Unknown => Outcome::GaveUp("the solver does not know".into()),
+        })
     }
 
     /// Two terms that a chain of equations makes equal and that are different.

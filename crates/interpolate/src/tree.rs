@@ -135,6 +135,11 @@ impl Tree {
         self.parent.len()
     }
 
+    /// Is each part above the one before it, and each place between two a cut? Then the reverse is such a tree, too.
+    pub fn is_chain(&self) -> bool {
+        (1..self.len()).all(|i| self.parent[i - 1] == i) && self.cuts.iter().all(Option::is_some)
+    }
+
     /// The cuts; see the field.
     pub fn cuts(&self) -> &[Option<usize>] {
         &self.cuts
@@ -228,6 +233,8 @@ mod tests {
         // A call that does not return is the context of what it calls.
         let t = Tree::nested(4, &Nesting { calls: vec![(1, None)] }).unwrap();
         assert!(t.is_below(0, 1) && !t.is_below(1, 2) && t.is_below(1, 3));
+        // Behind its last call a trace is no chain: nothing is claimed there.
+        assert!(!Tree::nested(3, &Nesting { calls: vec![(1, None)] }).unwrap().is_chain());
         assert!(Tree::nested(5, &Nesting { calls: vec![(0, Some(2)), (1, Some(3))] }).is_err());
     }
 }

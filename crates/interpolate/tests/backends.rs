@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Kind, run};
-use lariat_interpolate::{CoreInterpolator, Cvc5Interpolator, HornInterpolator, NAMES, check, interpolator};
+use lariat_interpolate::{
+    AutoInterpolator, CoreInterpolator, Cvc5Interpolator, HornInterpolator, NAMES, check, interpolator,
+};
 use lariat_smt::{Interpolants, Interpolator, Limits, Nesting, SolverError};
 use lariat_term::{Op, Sort, Term, Terms, smtlib::Env};
 use std::time::Duration;
@@ -174,12 +176,20 @@ fn random_problems() {
     let kinds = [Kind::Integers, Kind::Rationals];
     let mut core = CoreInterpolator::new();
     core.set_limits(time);
-    println!("{:?}", run(&mut core, 5, 30, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
+    println!("{:?}", run(&mut core, 5, 20, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
     println!("{:?}", run(&mut core, 6, 10, false, true, &kinds).unwrap_or_else(|e| panic!("{e}")));
     let mut horn = HornInterpolator::new();
     horn.set_limits(time);
     println!("{:?}", run(&mut horn, 5, 20, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
     println!("{:?}", run(&mut horn, 6, 10, false, true, &kinds).unwrap_or_else(|e| panic!("{e}")));
+    for kind in [Kind::Bits, Kind::Arrays] {
+        for (boolean, calls) in [(false, false), (true, false), (false, true)] {
+            let mut auto = AutoInterpolator::new();
+            auto.set_limits(Limits::time(Duration::from_secs(3)));
+            let counts = run(&mut auto, 7, 10, boolean, calls, &[kind]).unwrap_or_else(|e| panic!("{kind:?}: {e}"));
+            println!("{kind:?}: {counts:?}");
+        }
+    }
     let mut cvc5 = Cvc5Interpolator::default();
     let mut t = Terms::new();
     let parts = parse(&mut t, &[("x", Sort::INT)], &["(< x 5)", "(< 6 x)"]);

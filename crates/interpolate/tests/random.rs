@@ -8,7 +8,7 @@ use lariat_interpolate::ProofInterpolator;
 #[test]
 fn conjunctions() {
     for kind in KINDS {
-        let counts = run(&mut ProofInterpolator::new(), 1, 40, false, false, &[kind])
+        let counts = run(&mut ProofInterpolator::rules_only(), 1, 40, false, false, &[kind])
             .unwrap_or_else(|e| panic!("{kind:?}: {e}"));
         println!("{kind:?}: {counts:?}");
     }
@@ -16,8 +16,12 @@ fn conjunctions() {
 
 #[test]
 fn boolean_structure() {
-    let counts = run(&mut ProofInterpolator::new(), 2, 60, true, false, &KINDS).unwrap_or_else(|e| panic!("{e}"));
-    println!("{counts:?}");
+    for (mut by, calls) in
+        [(ProofInterpolator::new(), false), (ProofInterpolator::rules_only(), false), (ProofInterpolator::new(), true)]
+    {
+        let counts = run(&mut by, 2, 40, true, calls, &KINDS).unwrap_or_else(|e| panic!("{e}"));
+        println!("{counts:?}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use lariat_interpolate::check;
 use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, Solver, Z3Solver};
-use lariat_term::{Func, Sort, Term, Terms};
+use lariat_term::{Func, Op, Sort, Term, Terms};
 use std::time::Duration;
 
 /// Numbers that look random and are the same on each run.
@@ -32,8 +32,11 @@ pub enum Kind {
     Equality,
     IntegersWithFunctions,
     Mixed,
+    Bits,
+    Arrays,
 }
 
+/// Those that the decision procedure of our own is for.
 pub const KINDS: [Kind; 5] =
     [Kind::Integers, Kind::Rationals, Kind::Equality, Kind::IntegersWithFunctions, Kind::Mixed];
 
@@ -44,6 +47,8 @@ pub struct Generator {
     reals: Vec<Term>,
     things: Vec<Term>,
     bools: Vec<Term>,
+    bits: Vec<Term>,
+    arrays: Vec<Term>,
     f: Func,
     g: Func,
     h: Func,
@@ -59,11 +64,13 @@ impl Generator {
         };
         let (ints, reals) = (vars(&mut terms, "x", 5, Sort::INT), vars(&mut terms, "r", 4, Sort::REAL));
         let (things, bools) = (vars(&mut terms, "t", 5, thing), vars(&mut terms, "b", 3, Sort::BOOL));
+        let (byte, array) = (terms.bv_sort(8), terms.array_sort(Sort::INT, Sort::INT));
+        let (bits, arrays) = (vars(&mut terms, "v", 5, byte), vars(&mut terms, "a", 3, array));
         let f = terms.declare_func("f", &[Sort::INT], Sort::INT, None).unwrap();
         let g = terms.declare_func("g", &[thing], thing, None).unwrap();
         let h = terms.declare_func("h", &[thing, Sort::INT], thing, None).unwrap();
         let p = terms.declare_func("p", &[thing], Sort::BOOL, None).unwrap();
-        Generator { terms, kind, ints, reals, things, bools, f, g, h, p }
+        Generator { terms, kind, ints, reals, things, bools, bits, arrays, f, g, h, p }
     }
 
     fn thing(&mut self, r: &mut Random, depth: usize) -> Term {
@@ -99,7 +106,41 @@ impl Generator {
         self.terms.add(&sum)
     }
 
+    fn byte(&mut self, r: &mut Random, depth: usize) -> Term {
+        if depth == 0 || r.one_in(2) {
+            let constant = self.terms.bv(8, r.below(6) as u32);
+            return if r.one_in(4) { constant } else { self.bits[r.below(self.bits.len())] };
+        }
+        let (a, b) = (self.byte(r, depth - 1), self.byte(r, depth - 1));
+        let op = [Op::BvAdd, Op::BvAdd, Op::BvAnd, Op::BvXor][r.below(4)];
+        self.terms.mk(op, &[a, b])
+    }
+
+    fn array(&mut self, r: &mut Random) -> Term {
+        let a = self.arrays[r.below(self.arrays.len())];
+        if r.one_in(2) {
+            let (i, e) = (self.ints[r.below(3)], self.ints[r.below(5)]);
+            return self.terms.store(a, i, e);
+        }
+        a
+    }
+
     pub fn literal(&mut self, r: &mut Random) -> Term {
+        if self.kind == Kind::Bits {
+            let (a, b) = (self.byte(r, 2), self.byte(r, 1));
+            let op = [Op::Eq, Op::Eq, Op::Eq, Op::BvUle, Op::BvSlt, Op::BvUlt][r.below(6)];
+            let t = self.terms.mk(op, &[a, b]);
+            return if r.one_in(4) { self.terms.not(t) } else { t };
+        }
+        if self.kind == Kind::Arrays {
+            if r.one_in(3) {
+                let (a, b) = (self.arrays[r.below(self.arrays.len())], self.array(r));
+                return self.terms.eq(a, b);
+            }
+            let (a, i) = (self.array(r), self.ints[r.below(3)]);
+            let (a, b) = (self.terms.select(a, i), self.ints[r.below(5)]);
+            return if r.one_in(2) { self.terms.eq(a, b) } else { self.terms.lt(a, b) };
+        }
         let things = match self.kind {
             Kind::Equality => true,
             Kind::Mixed => r.one_in(2),
@@ -124,7 +165,7 @@ impl Generator {
             _ if rational => self.terms.lt(b, a),
             _ => {
                 let k = self.terms.int(2 + r.below(2) as i32);
-                let rest = self.terms.mk(lariat_term::Op::IntMod, &[a, k]);
+                let rest = self.terms.mk(Op::IntMod, &[a, k]);
                 let c = self.terms.int(r.below(2) as i32);
                 self.terms.eq(rest, c)
             }
@@ -207,6 +248,10 @@ pub fn judge(
         z3.assert(terms, t).map_err(|e| e.to_string())?;
     }
     let truth = z3.check(terms, &[]).map_err(|e| e.to_string())?;
+    // Half of the problems may be satisfiable ones.
+    if truth.is_sat() && counts.satisfiable + counts.unknown > counts.unsatisfiable {
+        return Ok(());
+    }
     let found = match nesting {
         None => by.sequence(terms, parts),
         Some(n) => by.scoped(terms, parts, n),
@@ -262,9 +307,10 @@ pub fn run(
     Ok(counts)
 }
 
-/// x0 = y0; then steps that change both alike, in one of several ways each; then x ≠ y.
-pub fn blocks(terms: &mut Terms, steps: usize, ways: i32) -> Vec<Term> {
-    let var = |terms: &mut Terms, n: &str, i: usize| terms.var(&format!("{n}{i}"), Sort::INT);
+/// x0 = y0; then steps that change both alike, in one of several ways each; then x ≠ y. Of integers, or of bit-vectors.
+pub fn blocks(terms: &mut Terms, steps: usize, ways: i32, bits: Option<u32>) -> Vec<Term> {
+    let sort = bits.map_or(Sort::INT, |w| terms.bv_sort(w));
+    let var = |terms: &mut Terms, n: &str, i: usize| terms.var(&format!("{n}{i}"), sort);
     let (x, y) = (var(terms, "x", 0), var(terms, "y", 0));
     let mut parts = vec![terms.eq(x, y)];
     for i in 0..steps {
@@ -272,10 +318,13 @@ pub fn blocks(terms: &mut Terms, steps: usize, ways: i32) -> Vec<Term> {
         let (x1, y1) = (var(terms, "x", i + 1), var(terms, "y", i + 1));
         let mut cases = Vec::new();
         for k in 0..ways {
-            let k = terms.int(k);
-            let (a, b) = (terms.add(&[x, k]), terms.add(&[y, k]));
+            let (k, add, le) = match bits {
+                None => (terms.int(k), Op::Add, Op::Le),
+                Some(w) => (terms.bv(w, k as u32), Op::BvAdd, Op::BvSle),
+            };
+            let (a, b) = (terms.mk(add, &[x, k]), terms.mk(add, &[y, k]));
             let (a, b) = (terms.eq(x1, a), terms.eq(y1, b));
-            let guard = terms.le(k, x);
+            let guard = terms.mk(le, &[k, x]);
             cases.push(terms.and(&[guard, a, b]));
         }
         parts.push(terms.or(&cases));
