@@ -66,7 +66,7 @@ pub fn options(
     let (solver, reduce, bound) = (args.solver.clone(), !args.no_reduce, args.bound);
     let defaults = Options::default();
     let (engines, jobs) = (args.engine.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
-    let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some();
+    let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some() || args.witness.is_some();
     let second_opinion = args.second_opinion.as_deref().map(Into::into);
     Ok(Options {
         entries,
