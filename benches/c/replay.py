@@ -17,7 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LARIAT = os.path.join(ROOT, "target", "release", "lariat")
-CORPUS = os.path.join(ROOT, "..", "shared", "corpus", "c")
+CORPUS = os.environ.get("LARIAT_CORPUS", os.path.join(ROOT, "..", "shared", "corpus", "c"))
 PROPERTIES = {"valid-memsafety": "memsafety", "assert+ub": "all"}
 SCREEN = 40
 

@@ -12,7 +12,10 @@ use lariat_source::{SourceTrace, Step, StepKind};
 use crate::{source_trace::whole_input, trace::place};
 
 /// The lines of a screen that are for steps and inputs.
-pub const LINES: usize = 36;
+pub const LINES: usize = 34;
+
+/// How many calls that are running stay in the middle of a trace.
+const RUNNING: usize = 4;
 
 /// Fewer inputs than this are shown one by one.
 const FEW_INPUTS: usize = 10;
@@ -120,15 +123,19 @@ fn fold_calls(steps: &[&Step], folds: &mut Folds) {
     }
 }
 
-/// Leaves out what is neither at the start nor near the end, but for calls that are running at the end.
+/// Leaves out what is neither at the start nor near the end, but for the innermost calls that are running at the end.
 fn fold_middle(steps: &[&Step], folds: &mut Folds, limit: usize) {
-    let runs = |i: usize| matches!(steps[i].kind, StepKind::Call { .. }) && end_of_call(steps, i).is_none();
     let shown: Vec<usize> = (0..steps.len()).filter(|&i| !folds.dropped[i] || folds.lines.contains_key(&i)).collect();
+    let runs = |i: &usize| matches!(steps[*i].kind, StepKind::Call { .. }) && end_of_call(steps, *i).is_none();
+    let mut running: Vec<usize> = (0..steps.len()).filter(runs).collect();
+    running.drain(..running.len().saturating_sub(RUNNING));
+    // Each of them may stand between lines for what is left out.
+    let limit = limit.saturating_sub(2 * running.len() + 1).max(8);
     let (head, tail) = (limit / 4, limit - limit / 4);
     let (Some(&from), Some(&to)) = (shown.get(head), shown.get(shown.len().saturating_sub(tail))) else { return };
     let mut start = from;
     for i in from..=to {
-        if i == to || runs(i) {
+        if i == to || running.contains(&i) {
             if start < i {
                 let depth = steps[start..i].iter().map(|step| step.depth).min().unwrap_or(0);
                 folds.fold(start..i, format!("… {} steps", i - start), depth);

@@ -209,3 +209,19 @@ fn defaults_come_from_a_file() {
     dir.write(".lariat.toml", "oops\n");
     dir.run(&["check", "a.c"]).code(1).says(".lariat.toml:1: ");
 }
+
+/// A program that was copied finds its libraries, as one that `cargo install` has put elsewhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_copy_of_the_program_runs() {
+    let dir = Dir::with("a.bpl", "procedure main() { assert true; }\n");
+    let copy = dir.path().join("lariat");
+    std::fs::copy(env!("CARGO_BIN_EXE_lariat"), &copy).unwrap();
+    let output = std::process::Command::new(&copy)
+        .args(["check", "a.bpl"])
+        .current_dir(dir.path())
+        .env_remove("LD_LIBRARY_PATH")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -11,6 +11,7 @@ use std::{
 
 use lariat_llvm::driver::Clang;
 use lariat_program::{AssertKind, Detail};
+use lariat_source::{Step, StepKind};
 use lariat_verify::Bug;
 use serde_json::{Value as Json, json};
 
@@ -86,17 +87,25 @@ fn build_and_run(input: &Input, folder: &Path, view: View<'_>, bug: &Bug) -> Res
     };
     let mut stubs: Vec<String> = Vec::new();
     let mut last = String::from("there is no C compiler");
-    for (compiler, sanitized) in compilers(input) {
+    for way in ways(input, assertion.kind) {
         // Functions that nothing defines are known by what the linker says.
         for _ in 0..2 {
             let harness = Harness { trace: &trace, failure: &failure, entry, include: include.clone(), stubs: &stubs };
             write(&folder.join("inputs.c"), &harness::inputs(&harness))?;
             write(&folder.join("main.c"), &harness::main(&harness))?;
-            let built = build(input, &files, folder, &compiler, sanitized, (entry, include.is_some()));
+            let built = build(input, &files, folder, &way, (entry, include.is_some()));
             match built {
                 Ok(()) => {
                     let seen = run(folder)?;
-                    return Ok(judge(assertion.kind, &seen, sanitized));
+                    let mut native = judge(assertion.kind, &seen, way.sanitized);
+                    let unset = |step: &Step| matches!(step.kind, StepKind::Unset { .. });
+                    if !native.confirmed && trace.steps.iter().any(unset) {
+                        native.text.push_str(" (the program reads what was never set)");
+                    }
+                    if way.wide {
+                        native.text.push_str(" (built with 64 bits: there is no library for 32)");
+                    }
+                    return Ok(native);
                 }
                 Err(why) => {
                     let missing = undefined_symbols(&why);
@@ -116,15 +125,31 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Compilers in the order in which they are tried, each with sanitizers or without.
-fn compilers(input: &Input) -> Vec<(PathBuf, bool)> {
+/// A way to build a program.
+struct Way {
+    compiler: PathBuf,
+    sanitized: bool,
+    /// With 64 bits, though 32 are asked for.
+    wide: bool,
+}
+
+/// The ways in the order in which they are tried: with as many bits as asked for first, and with sanitizers where these are to
+/// see the failure. An assertion fails without them, and they would end the program at something else.
+fn ways(input: &Input, kind: AssertKind) -> Vec<Way> {
     let clang = Clang::find_named(input.c.clang.as_deref()).ok().map(|clang| clang.path().to_path_buf());
     let all: Vec<PathBuf> = clang.into_iter().chain(["gcc".into(), "cc".into()]).collect();
-    all.iter().map(|c| (c.clone(), true)).chain(all.iter().map(|c| (c.clone(), false))).collect()
+    let narrow = input.c.data_model == Some(Model::Ilp32) || crate::c::cflags(&input.c).iter().any(|f| f == "-m32");
+    let mut ways = Vec::new();
+    for wide in if narrow { &[false, true][..] } else { &[false] } {
+        for sanitized in if kind == AssertKind::User { [false, true] } else { [true, false] } {
+            ways.extend(all.iter().map(|compiler| Way { compiler: compiler.clone(), sanitized, wide: *wide }));
+        }
+    }
+    ways
 }
 
 /// Options of the command line that other compilers know, too.
-fn options(input: &Input, sanitized: bool) -> Vec<String> {
+fn options(input: &Input, way: &Way) -> Vec<String> {
     let c = &input.c;
     let mut options: Vec<String> = ["-g", "-O0", "-w", "-fno-builtin"].map(String::from).to_vec();
     options.extend(["-D__LARIAT_invariant(...)=".into(), "-D__CPROVER_loop_invariant(...)=".into()]);
@@ -134,8 +159,9 @@ fn options(input: &Input, sanitized: bool) -> Vec<String> {
     if c.data_model == Some(Model::Ilp32) {
         options.push("-m32".into());
     }
+    options.retain(|option| !(way.wide && option == "-m32"));
     // Sanitizers see the bounds of variables only where these are not common.
-    match sanitized {
+    match way.sanitized {
         true => options.extend(SANITIZERS.map(String::from)),
         false => options.push("-fcommon".into()),
     }
@@ -146,15 +172,14 @@ fn build(
     input: &Input,
     files: &[PathBuf],
     folder: &Path,
-    compiler: &Path,
-    sanitized: bool,
+    way: &Way,
     (entry, included): (&str, bool),
 ) -> Result<(), String> {
-    let options = options(input, sanitized);
+    let options = options(input, way);
     let mut objects: Vec<PathBuf> = Vec::new();
     let compile = |file: &Path, object: &Path, more: &[&str]| {
-        let mut command = Command::new(compiler);
-        command.args(&options).args(more).arg("-c").arg(file).arg("-o").arg(object);
+        let mut command = Command::new(&way.compiler);
+        command.args(&options).args(more).args(["-x", "c", "-c"]).arg(file).arg("-o").arg(object);
         step(command, folder)
     };
     for (i, file) in files.iter().enumerate().filter(|_| !included) {
@@ -174,7 +199,7 @@ fn build(
         command.arg("--weaken-symbol=reach_error").arg(object);
         let _ = step(command, folder);
     }
-    let mut command = Command::new(compiler);
+    let mut command = Command::new(&way.compiler);
     command.args(&options).args(&objects).arg("-o").arg(folder.join("program")).arg("-lm");
     step(command, folder)
 }
@@ -258,7 +283,7 @@ fn judge(kind: AssertKind, (status, said): &(Option<ExitStatus>, String), saniti
         _ if said.contains(harness::BLOCKED) => "not confirmed: in the execution, an assumption does not hold".into(),
         (_, Some(what), _) => format!("not confirmed: the execution failed otherwise: {what}"),
         (_, None, Some(status)) => {
-            let why = if sanitized { "" } else { ", and no sanitizers could be linked" };
+            let why = if sanitized || kind == AssertKind::User { "" } else { ", and no sanitizers could be linked" };
             format!("not confirmed: the execution ended with {status}{why}")
         }
     };
