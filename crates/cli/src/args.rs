@@ -64,6 +64,13 @@ pub enum Command {
     /// execution fails that stays within the bound; the loops and calls that were cut are named) or
     /// `unknown` (and why).
     Check(CheckArgs),
+
+    /// Check a C program as `check` does, and run it natively on the inputs of the failure that is found
+    ///
+    /// Builds the program together with a C file that supplies the reported inputs, with the sanitizers of clang or gcc where
+    /// they are installed, and runs it: the failure is `confirmed by execution`, or what happened instead is said.
+    Replay(CheckArgs),
+
     /// Check that a certificate proves a program, without any engine (exit code 0 if it does, 10 if not)
     VerifyCertificate(VerifyCertificateArgs),
 
@@ -101,6 +108,9 @@ pub enum Command {
     /// that failed (exit code 10). An execution that an assume statement blocks ends normally.
     #[command(after_help = INPUTS_HELP)]
     Run(RunArgs),
+
+    /// Write a file with defaults for the programs in this folder (.lariat.toml), unless there is one
+    Init,
 
     /// List the engines, with what each does
     Engines,
@@ -180,9 +190,30 @@ pub struct CInput {
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
 
-    /// Further options for clang, separated by blanks (repeatable)
+    /// Further options for clang, separated by blanks, quoted as in a shell (repeatable); all arguments after `--` are such
+    /// options, too, and -std=, -U, -include, -isystem, -m32, -W… and -f… are taken as they are
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     pub cflags: Vec<String>,
+
+    /// One option for clang.
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
+
+    /// Take the options of the files from this compilation database (compile_commands.json)
+    #[arg(long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
+
+    /// The clang to use [default: $LARIAT_CLANG, or what is found, 19 first]
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
+    /// The language of standard input and of files with other endings
+    #[arg(short = 'x', value_name = "LANGUAGE")]
+    pub language: Option<Language>,
+
+    /// How many bytes the input of a LibFuzzer entry (LLVMFuzzerTestOneInput) has at most
+    #[arg(long, value_name = "BYTES", default_value_t = 64)]
+    pub input_size: u32,
 
     /// Allocation may fail and give a null pointer
     #[arg(long)]
@@ -398,7 +429,7 @@ pub struct CheckArgs {
     pub target: TargetKind,
 
     /// How much of a trace to print
-    #[arg(long, value_name = "WHAT", default_value = "changes")]
+    #[arg(long, value_name = "WHAT", default_value = "brief")]
     pub trace: Trace,
 
     /// Where to describe counterexamples that do not replay [default: lariat-incidents in the
@@ -413,6 +444,22 @@ pub struct CheckArgs {
     /// Have the certificate checked with another solver, too (cvc5, or smtlib:COMMAND)
     #[arg(long, value_name = "SOLVER", value_parser = solver)]
     pub second_opinion: Option<String>,
+
+    /// For C: write a harness with the inputs of the failure to this folder, build it with the program and run it natively
+    #[arg(long, value_name = "DIR")]
+    pub harness: Option<PathBuf>,
+
+    /// Write the result as SARIF 2.1.0 to this file, too
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// For C: write a verification witness (format 2.0) to this file: a violation, or loop invariants
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+
+    /// Write the result as a page of HTML to this file, too
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 
     /// The form of the result
     #[arg(long, default_value = "text")]
@@ -538,6 +585,8 @@ pub enum Format {
     Text,
     /// For programs; the fields are in docs/json.md
     Json,
+    /// For editors and code hosts: SARIF 2.1.0
+    Sarif,
 }
 
 /// Whoever means longer than this means `0`.
@@ -651,9 +700,19 @@ pub struct RunArgs {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C
+    C,
+    /// Boogie
+    Boogie,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trace {
     /// Only how the execution ended
     None,
+    /// Calls and changed variables, as much as fits on one screen
+    Brief,
     /// Calls and changed variables
     Changes,
     /// Every statement

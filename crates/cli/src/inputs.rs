@@ -7,9 +7,12 @@ use std::collections::VecDeque;
 
 use dashu_int::{IBig, UBig, ops::BitTest};
 use dashu_ratio::RBig;
-use lariat_program::interp::{Asked, At, Query, Random, ValueSource};
+use lariat_program::{
+    Program,
+    interp::{Asked, At, Event, Query, Random, Run, ValueSource},
+};
 use lariat_term::{ArrayValue, Sort, SortKind, Terms, Value};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 /// Values from a file while they last, then pseudo-random ones.
 pub struct Inputs {
@@ -43,7 +46,14 @@ impl Inputs {
     }
 
     fn from_json(json: Json, seed: u64) -> Result<Inputs, String> {
-        let Json::Object(parts) = json else { return Err("expected an object".into()) };
+        let Json::Object(mut parts) = json else { return Err("expected an object".into()) };
+        // What `check --format json` reports says how to run the same execution.
+        if parts.contains_key("verdict") {
+            match parts.remove("replay") {
+                Some(Json::Object(replay)) => parts = replay,
+                _ => return Err("this report has no execution to run again".into()),
+            }
+        }
         let mut inputs = Inputs::random(seed);
         for (key, part) in parts {
             match (key.as_str(), part) {
@@ -104,6 +114,63 @@ impl ValueSource for Inputs {
             None => self.random.choose(among, at),
         }
     }
+}
+
+/// What makes a run take the same way again, as the text of an inputs file; nothing if that is not known: where events are missing, and where jumps
+/// had a choice.
+pub fn recorded(program: &Program, terms: &Terms, run: &Run) -> Option<Json> {
+    if run.trace.dropped() > 0 {
+        return None;
+    }
+    let mut initial = Map::new();
+    let mut havoc = Vec::new();
+    let mut entered = 0;
+    for event in run.trace.events() {
+        match event {
+            Event::Havoc { value, .. } => havoc.push(encode(value)?),
+            Event::Found { var, value, .. } => match program.globals.iter().find(|d| d.var == *var) {
+                Some(global) => {
+                    let name = global.source.as_deref().unwrap_or(terms.var_name(*var));
+                    initial.insert(name.to_owned(), encode(value)?);
+                }
+                None => havoc.push(encode(value)?),
+            },
+            Event::Enter { .. } => entered += 1,
+            // The inputs of the region where it starts.
+            Event::Set { region, var, value, .. } if entered == 1 => {
+                let inputs = &program.regions[region.index()].inputs;
+                if let Some(input) = inputs.iter().find(|d| d.var == *var) {
+                    let name = input.source.as_deref().unwrap_or(terms.var_name(*var));
+                    initial.entry(name.to_owned()).or_insert(encode(value)?);
+                }
+            }
+            Event::Choice { .. } => return None,
+            _ => {}
+        }
+    }
+    Some(json!({ "initial": initial, "havoc": havoc }))
+}
+
+/// A value as [`decode`] reads it; datatypes are not needed.
+fn encode(value: &Value) -> Option<Json> {
+    Some(match value {
+        Value::Bool(b) => json!(b),
+        Value::Int(i) => json!(i.to_string()),
+        Value::Real(r) => json!(r.to_string()),
+        Value::BitVec(b) => json!(format!("{:#x}", b.bits())),
+        Value::Float(f) => json!(format!("{:#x}", f.bits())),
+        Value::RoundingMode(mode) => {
+            let at = lariat_term::RoundingMode::ALL.iter().position(|m| m == mode)?;
+            json!(["RNE", "RNA", "RTP", "RTN", "RTZ"].get(at)?)
+        }
+        Value::Array(array) => {
+            let entry = |(at, value): (&Value, &Value)| Some(json!([encode(at)?, encode(value)?]));
+            let entries: Option<Vec<Json>> = array.entries().map(entry).collect();
+            json!({ "default": encode(array.default())?, "entries": entries? })
+        }
+        Value::Elem(_, n) => json!(n),
+        Value::Data(_) => return None,
+    })
 }
 
 /// A JSON value as a value of a sort. The nesting is that of the JSON text, which its parser limits.

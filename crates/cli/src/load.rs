@@ -69,8 +69,12 @@ fn translated(
     deadline: Option<Instant>,
     reporter: &Reporter,
 ) -> Result<Loaded, Exit> {
+    if let Some(message) = input.files.iter().find_map(|path| c::foreign(path)) {
+        reporter.error(&message);
+        return Err(Exit::Usage);
+    }
     options_fit(input, reporter)?;
-    if input.files.iter().any(|path| c::is_c(path)) {
+    if c::is_given(input) || input.files.iter().any(|path| c::is_c(path)) {
         return c::program(input, entries, deadline, reporter);
     }
     if input.files.iter().any(|path| is_textual(path)) {
@@ -101,7 +105,7 @@ pub fn is_textual(path: &Path) -> bool {
 /// An option that says nothing about these files is an error: whoever gives it expects it to count.
 fn options_fit(input: &Input, reporter: &Reporter) -> Result<(), Exit> {
     let c = &input.c;
-    let (others, language) = if input.files.iter().any(|path| c::is_c(path)) {
+    let (others, language) = if c::is_given(input) || input.files.iter().any(|path| c::is_c(path)) {
         let boogie = vec![
             ("--lib", !input.lib.is_empty()),
             ("--modifies", input.modifies != Modifies::Auto),
@@ -115,6 +119,8 @@ fn options_fit(input: &Input, reporter: &Reporter) -> Result<(), Exit> {
             ("-I", !c.include.is_empty()),
             ("-D", !c.define.is_empty()),
             ("--cflags", !c.cflags.is_empty()),
+            ("--compile-commands", c.compile_commands.is_some()),
+            ("--clang", c.clang.is_some()),
             ("--malloc-may-fail", c.malloc_may_fail),
             ("--volatile", c.volatile.is_some()),
             ("--mmio", !c.mmio.is_empty()),
@@ -145,6 +151,11 @@ fn analyzed(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
     let mut failed = false;
     for path in &input.files {
         match read_text(path) {
+            Ok(text) if path == Path::new("-") && looks_like_c(&text) && input.c.language.is_none() => {
+                reporter
+                    .error_with_hint("standard input looks like C, and is read as Boogie", "say -x c, or -x boogie");
+                failed = true;
+            }
             Ok(text) => sources.push(Source::new(path.display().to_string(), text)),
             Err(error) => {
                 reporter.error(&error.to_string());
@@ -169,12 +180,20 @@ fn analyzed(input: &Input, reporter: &Reporter) -> Result<Analysis, Exit> {
     Ok(analyze(sources, &analyze::Options { libraries, check: check::Options { modifies } }))
 }
 
+/// Whether a text is more likely C than Boogie.
+fn looks_like_c(text: &str) -> bool {
+    let c =
+        |line: &str| ["#include", "#define", "int main(", "extern ", "typedef "].iter().any(|p| line.starts_with(p));
+    text.lines().map(str::trim_start).any(c)
+}
+
 /// The regions to start in (at least one), or a message and a hint: the named procedure, else the
 /// only entry of the program (one that is marked, or the only procedure with a body), else `main`.
 pub fn entries(program: &Program, name: Option<&str>) -> Result<Vec<RegionId>, (String, String)> {
     if let Some(name) = name {
         let missing = || (format!("there is no procedure `{name}` with a body"), procedures(program));
-        return entry_of(program, name).map(|e| vec![e]).ok_or_else(missing);
+        let caller = || entry_of(program, c::FUZZ_CALLER).filter(|_| name == c::FUZZ_ENTRY);
+        return caller().or_else(|| entry_of(program, name)).map(|e| vec![e]).ok_or_else(missing);
     }
     match (&program.entries[..], entry_of(program, "main")) {
         ([only], _) => Ok(vec![*only]),

@@ -6,18 +6,26 @@
 
 mod annotate;
 mod args;
+mod brief;
 mod c;
 mod commands;
+mod config;
 mod console;
 mod diag;
 mod exit;
 mod expr;
+mod flags;
 mod formula;
+mod harness;
 mod inputs;
 mod load;
 mod memory;
+mod page;
+mod sarif;
+mod sha256;
 mod source_trace;
 mod trace;
+mod witness;
 
 use std::{io::Write, thread};
 
@@ -44,7 +52,14 @@ fn main() {
 }
 
 fn run() -> Exit {
-    match args::Args::try_parse() {
+    let arguments = match config::with_defaults(flags::rewrite(std::env::args_os())) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            console::print(&format!("error: {message}\n"));
+            return Exit::Usage;
+        }
+    };
+    match args::Args::try_parse_from(arguments) {
         Ok(args) => commands::run(args),
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Success };

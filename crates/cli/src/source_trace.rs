@@ -3,52 +3,66 @@
 use std::fmt::Write;
 
 use lariat_program::Program;
-use lariat_source::{Input, Loc, Notation, SourceTrace, Step, StepKind};
+use lariat_source::{Input, Loc, Notation, Raw, SourceTrace, Step, StepKind};
 use serde_json::{Value as Json, json};
 
-use crate::trace::place;
+use crate::{args::Trace, brief, trace::place};
 
 /// Places take at least so many columns.
 const MIN_WIDTH: usize = 20;
 
-/// Longer texts of C programs lose their first steps, unless all is wanted.
-const MAX_STEPS: usize = 1000;
-
-/// The steps, one a line, indented by the depth of calls and loops; then the inputs.
-pub fn text(program: &Program, trace: &SourceTrace, all: bool) -> String {
+/// The steps, one a line, indented by the depth of calls and loops; then the inputs. A brief text leaves out what is alike
+/// or far from the end.
+pub fn text(program: &Program, trace: &SourceTrace, level: Trace) -> String {
     let mut out = String::new();
     if trace.dropped > 0 {
         let _ = writeln!(out, "… {} earlier events are left out", trace.dropped);
     }
     let c = trace.notation == Notation::C;
-    let first = if all || !c { 0 } else { trace.steps.len().saturating_sub(MAX_STEPS) };
-    if first > 0 {
-        let _ = writeln!(out, "… the first {first} steps are left out (--trace full shows all)");
-    }
     // That a function of C returns nothing shows in what follows.
-    let shows = |step: &&Step| all || !c || step.kind != StepKind::Return { value: None };
-    let steps: Vec<(String, &Step)> =
-        trace.steps[first..].iter().filter(shows).map(|step| (place(program, step.loc), step)).collect();
+    let shows = |step: &&Step| level == Trace::Full || !c || step.kind != StepKind::Return { value: None };
+    let steps: Vec<&Step> = trace.steps.iter().filter(shows).collect();
+    let inputs = match level {
+        Trace::Brief => brief::inputs(program, trace),
+        _ => trace.inputs.iter().enumerate().map(|(i, input)| whole_input(program, i, input)).collect(),
+    };
+    let lines = match level {
+        Trace::Brief if c => brief::steps(&steps, brief::LINES.saturating_sub(inputs.len())),
+        _ => steps.into_iter().map(brief::Line::Step).collect(),
+    };
+    let at = |line: &brief::Line<'_>| match line {
+        brief::Line::Step(step) => place(program, step.loc),
+        brief::Line::Folded { .. } => String::new(),
+    };
     let width = match trace.notation {
-        Notation::C => steps.iter().map(|(place, _)| place.chars().count()).fold(MIN_WIDTH, usize::max),
+        Notation::C => lines.iter().map(|line| at(line).chars().count()).fold(MIN_WIDTH, usize::max),
         Notation::Boogie => MIN_WIDTH,
     };
-    for (place, step) in steps {
-        let _ = writeln!(out, "{place:<width$} {:2$}{}", "", line(trace, step), step.depth * 2);
-    }
-    for (i, input) in trace.inputs.iter().enumerate() {
-        let _ = write!(out, "input {}: {} = {}", i + 1, input.what, input.value);
-        let _ = match input.loc {
-            Loc { line: 0, .. } => writeln!(out),
-            loc => writeln!(out, " at {}", place(program, loc)),
+    for shown in &lines {
+        let (text, depth) = match shown {
+            brief::Line::Step(step) => (line(trace, step), step.depth),
+            brief::Line::Folded { text, depth } => (text.clone(), *depth),
         };
+        let _ = writeln!(out, "{:<width$} {:2$}{text}", at(shown), "", depth * 2);
+    }
+    inputs.iter().for_each(|input| out.extend([input, "\n"]));
+    if lines.iter().any(|line| matches!(line, brief::Line::Folded { .. })) {
+        out.push_str("(--trace full shows all steps)\n");
     }
     out
 }
 
-fn line(trace: &SourceTrace, step: &Step) -> String {
+/// An input, in one line.
+pub fn whole_input(program: &Program, number: usize, input: &Input) -> String {
+    let at = if input.loc.line == 0 { String::new() } else { format!(" at {}", place(program, input.loc)) };
+    format!("input {}: {} = {}{at}", number + 1, input.what, input.value)
+}
+
+/// A step in one line.
+pub fn line(trace: &SourceTrace, step: &Step) -> String {
     let c = trace.notation == Notation::C;
     match &step.kind {
+        StepKind::Free { block } => format!("free {block}"),
         StepKind::Call { function, arguments } if c => {
             let list: Vec<String> = arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             format!("call {function}({})", list.join(", "))
@@ -96,6 +110,7 @@ pub fn steps(trace: &SourceTrace, location: &dyn Fn(Loc) -> Json) -> Vec<Json> {
 
 fn event(step: &Step, c: bool) -> Json {
     match &step.kind {
+        StepKind::Free { block } => json!({ "event": "free", "object": block }),
         StepKind::Call { function, arguments } if c => {
             let list: Vec<Json> = arguments.iter().map(|(n, v)| json!({ "name": n, "value": v })).collect();
             json!({ "event": "call", "region": function, "arguments": list })
@@ -119,7 +134,7 @@ fn event(step: &Step, c: bool) -> Json {
 pub fn inputs(trace: &SourceTrace, location: &dyn Fn(Loc) -> Json) -> Vec<Json> {
     let input = |(i, input): (usize, &Input)| {
         json!({ "number": i + 1, "what": input.what, "value": input.value, "function": input.function,
-                "location": location(input.loc) })
+                "raw": raw(&input.raw), "location": location(input.loc) })
     };
     trace.inputs.iter().enumerate().map(input).collect()
 }
@@ -127,4 +142,24 @@ pub fn inputs(trace: &SourceTrace, location: &dyn Fn(Loc) -> Json) -> Vec<Json> 
 /// The objects with made-up names as JSON.
 pub fn objects(trace: &SourceTrace, location: &dyn Fn(Loc) -> Json) -> Vec<Json> {
     trace.objects.iter().map(|o| json!({ "name": o.name, "location": location(o.loc) })).collect()
+}
+
+/// What has gone wrong as JSON.
+pub fn failure(trace: &SourceTrace, what: String, location: &dyn Fn(Loc) -> Json) -> Json {
+    let mut json = json!({ "message": what });
+    if let Some(failure) = &trace.failure {
+        let related = failure.related.iter().map(|r| json!({ "what": r.name, "location": location(r.loc) }));
+        json["class"] = json!(failure.class);
+        json["related"] = related.collect();
+    }
+    json
+}
+
+/// A value as a machine has it.
+fn raw(raw: &Raw) -> Json {
+    match raw {
+        Raw::Integer { bits, signed, value } => json!({ "bits": bits, "signed": signed, "integer": value }),
+        Raw::Float { bits, pattern } => json!({ "bits": bits, "pattern": pattern }),
+        Raw::Other => Json::Null,
+    }
 }

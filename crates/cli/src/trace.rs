@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use lariat_llvm::assumptions::Assumptions;
 use lariat_program::{
-    Detail, Loc, Program, Tracer,
+    Assertion, Detail, Loc, Program, Tracer,
     interp::{Outcome, Run},
 };
+use lariat_source::SourceTrace;
 use lariat_term::Terms;
 
 use crate::{args::Trace, source_trace};
@@ -30,21 +31,15 @@ pub fn run(view: View<'_>, run: &Run, level: Trace) -> String {
     let trace = tracer.trace(program, terms, run, Detail { all, repeated: false });
     let mut out = match level {
         Trace::None => String::new(),
-        _ => source_trace::text(program, &trace, all),
+        _ => source_trace::text(program, &trace, level),
     };
-    out.push_str(&outcome(program, run));
-    if let Some(loc) = trace.called_at {
-        let _ = write!(out, " (called at {})", place(program, loc));
-    }
-    if let Some(lost) = trace.lost {
-        let _ = write!(out, ": {} (allocated at {})", lost.name, place(program, lost.loc));
-    }
+    out.push_str(&outcome(program, run, &trace));
     out.push('\n');
     out
 }
 
 /// How a run ended, in one or two lines; the last is the verdict.
-pub fn outcome(program: &Program, run: &Run) -> String {
+pub fn outcome(program: &Program, run: &Run, trace: &SourceTrace) -> String {
     match &run.outcome {
         Outcome::Completed => "completed: the execution ended normally".into(),
         Outcome::Stopped => "stopped: the execution ended without failing".into(),
@@ -55,9 +50,13 @@ pub fn outcome(program: &Program, run: &Run) -> String {
         Outcome::Stuck { reason, loc } => format!("{}: unknown: {reason}", place(program, *loc)),
         Outcome::AssertionFailed { id, loc } => {
             let assertion = &program.assertions[id.index()];
-            let message = assertion.message.as_deref().map_or(String::new(), |m| format!(": {m}"));
-            let what = failure(assertion.kind);
-            let mut text = format!("{}: failed: {what}{message}", place(program, *loc));
+            // What library functions do is known by where the program calls them.
+            let mut text =
+                format!("{}: failed: {}", place(program, trace.called_at.unwrap_or(*loc)), failed(assertion, trace));
+            if let Some(called) = &trace.called {
+                let _ = write!(text, " (in {called})");
+                return text;
+            }
             if assertion.loc != *loc && assertion.loc.line != 0 {
                 let _ = write!(text, " (stated at {})", place(program, assertion.loc));
             }
@@ -92,6 +91,15 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
     }
 }
 
+/// What has gone wrong where an assertion fails.
+pub fn failed(assertion: &Assertion, trace: &SourceTrace) -> String {
+    match (&trace.failure, &assertion.message) {
+        (Some(failure), _) => failure.text.clone(),
+        (None, Some(message)) => format!("{}: {message}", failure(assertion.kind)),
+        (None, None) => failure(assertion.kind),
+    }
+}
+
 /// What a failed assertion means.
 fn failure(kind: lariat_program::AssertKind) -> String {
     use lariat_program::AssertKind::*;
@@ -99,19 +107,19 @@ fn failure(kind: lariat_program::AssertKind) -> String {
         User | Requires | Ensures | Invariant | Candidate | Unsupported | Approximate => {
             return format!("{} does not hold", what(kind));
         }
-        Deref => "memory is accessed where there is none",
-        Free => "what is freed is not an allocated block",
-        Leak => "allocated memory is lost where the program ends",
-        Null => "the null pointer is dereferenced",
-        Bounds => "the index is out of bounds",
-        Overflow => "the signed result overflows",
-        Division => "the divisor is zero",
-        Shift => "the distance of the shift is negative or too large",
-        Uninit => "the value was never set",
-        Cast => "the integer type cannot hold the value of the float",
-        Alignment => "the address is not aligned for the type",
+        Deref => "invalid memory access",
+        Free => "invalid free: it is not an allocated block",
+        Leak => "memory leak where the program ends",
+        Null => "null pointer dereference",
+        Bounds => "index out of bounds",
+        Overflow => "signed overflow",
+        Division => "division by zero",
+        Shift => "shift out of range: the distance is negative or too large",
+        Uninit => "use of an uninitialised value",
+        Cast => "conversion out of range: the integer type cannot hold the value of the float",
+        Alignment => "misaligned access: the address is not aligned for the type",
         Undefined => "undefined behaviour",
-        String => "a string or block is misused",
+        String => "misuse of a string or block",
     };
     text.into()
 }

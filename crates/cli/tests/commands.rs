@@ -335,7 +335,7 @@ const SLOW: &str = "procedure main(a: int, b: int, c: int) {
 fn a_check_that_gets_a_signal_says_what_it_knows() {
     let dir = Dir::with("a.bpl", SLOW);
     let crash = "the solver gave up: it crashed (signal 11)";
-    for (signal, why) in [("-INT", "interrupted"), ("-SEGV", crash)] {
+    for (signal, why) in [("-INT", "interrupted by the user"), ("-SEGV", crash)] {
         for format in ["text", "json"] {
             let child = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
                 .args(["check", "a.bpl", "--timeout", "0", "--format", format])
@@ -350,7 +350,7 @@ fn a_check_that_gets_a_signal_says_what_it_knows() {
             assert_eq!(output.status.code(), Some(12));
             let text = String::from_utf8(output.stdout).unwrap();
             if format == "text" {
-                assert_eq!(text, format!("unknown: {why}\n"));
+                assert_eq!(text.lines().last(), Some(format!("unknown: {why}").as_str()));
             } else {
                 let json: serde_json::Value = serde_json::from_str(&text).unwrap();
                 assert_eq!((&json["verdict"], &json["reason"]), (&"unknown".into(), &why.into()));
@@ -383,7 +383,7 @@ fn a_trace_of_a_c_program_is_json_in_terms_of_the_source() {
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let place = |line: u32, column: u32| serde_json::json!({ "file": "a.c", "line": line, "column": column });
     let input = serde_json::json!({ "number": 1, "what": "__VERIFIER_nondet_int()", "value": "-5",
-        "function": "main", "location": place(5, 24) });
+        "function": "main", "location": place(5, 24), "raw": { "bits": 32, "signed": true, "integer": "-5" } });
     assert_eq!(json["inputs"], serde_json::json!([input]));
     assert_eq!(json["objects"], serde_json::json!([{ "name": "malloc#1", "location": place(4, 25) }]));
     let steps = json["trace"].as_array().unwrap();

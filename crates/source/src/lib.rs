@@ -15,4 +15,4 @@ mod trace;
 pub use diagnostics::{Diagnostic, DiagnosticKind, Diagnostics, Severity, counted};
 pub use files::{Location, SourceFile, SourceMap, SourceTooLarge, Span};
 pub use loc::{FileId, Loc};
-pub use trace::{Input, Named, Notation, SourceTrace, Step, StepKind};
+pub use trace::{Failure, Input, Named, Notation, Raw, SourceTrace, Step, StepKind};

@@ -27,8 +27,21 @@ pub struct SourceTrace {
     pub objects: Vec<Named>,
     /// If the run ends in a library function: where the program called it.
     pub called_at: Option<Loc>,
-    /// If allocated memory is lost: which, and where it was allocated.
-    pub lost: Option<Named>,
+    /// The library function that the run ends in, and the program has called there.
+    pub called: Option<String>,
+    /// If the run fails and its end says more than the failed assertion: what has gone wrong.
+    pub failure: Option<Failure>,
+}
+
+/// What has gone wrong, from the state at the end of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Failure {
+    /// The kind of failure, in words with hyphens: `heap-buffer-overflow`.
+    pub class: &'static str,
+    /// A sentence without a full stop.
+    pub text: String,
+    /// Other places that matter, such as the one where memory was freed, with a word about each.
+    pub related: Vec<Named>,
 }
 
 /// Something that happened.
@@ -47,6 +60,11 @@ pub struct Step {
 /// The kinds of step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepKind {
+    /// An allocated block is freed.
+    Free {
+        /// The block.
+        block: String,
+    },
     /// A function is called.
     Call {
         /// Its name.
@@ -103,6 +121,31 @@ pub struct Input {
     pub loc: Loc,
     /// The function that asks.
     pub function: String,
+    /// The value as a machine has it.
+    pub raw: Raw,
+}
+
+/// A value as a machine has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Raw {
+    /// An integer.
+    Integer {
+        /// How many bits it has.
+        bits: u32,
+        /// Whether it has a sign.
+        signed: bool,
+        /// The number, in decimal.
+        value: String,
+    },
+    /// A binary floating-point number by its bit pattern.
+    Float {
+        /// How many bits it has.
+        bits: u32,
+        /// The pattern, in decimal.
+        pattern: String,
+    },
+    /// Anything else.
+    Other,
 }
 
 /// An object with a made-up name.

@@ -1,24 +1,33 @@
 //! `lariat check`: can an assertion fail?
 
-use std::{sync::Arc, time::Instant};
+use std::{path::Path, sync::Arc, time::Instant};
 
 use lariat_engine::Stop;
 use lariat_program::{AssertId, Program, Stage, be_paranoid, check_pass};
 use lariat_smt::{Reason, catch_crashes};
-use lariat_verify::{Certified, Progress, Rejection, Report, Verdict, verify};
+use lariat_verify::{Certified, Options, Progress, Rejection, Report, Verdict, verify};
 
-use super::{incidents, options::options, predicates, result::Style, verify_certificate, watch::Watch};
+use super::{
+    incidents, native,
+    options::options,
+    predicates,
+    result::{Extra, Style},
+    summarize, verify_certificate,
+    watch::Watch,
+};
 use crate::{
     args::{CheckArgs, Common},
     console,
     diag::Reporter,
     exit::Exit,
     load::{self, Loaded},
-    memory,
+    memory, page,
     trace::{View, place},
+    witness,
 };
 
-pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
+/// Checks a program; if it is to be replayed, also runs it natively.
+pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool) -> Exit {
     let start = Instant::now();
     if common.verbose == 0 {
         console::silence_solvers();
@@ -31,8 +40,9 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let style = Style::of(args, start);
     // Nothing is known yet, but the time may be over before it is.
-    let watch = Watch::new(Stop::default(), Arc::default(), style, start);
-    watch.limits(deadline, memory);
+    let watch =
+        Watch::new(Stop::default(), Arc::default(), style, (start, deadline)).with_heartbeat(common.verbose > 0);
+    watch.limits(memory);
     let loaded = load::program(&args.input, &args.entry, deadline, reporter);
     watch.end();
     let Loaded { mut terms, mut program, tracer, assumptions, compiler } = match loaded {
@@ -56,9 +66,10 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     check_pass("options", &program, &terms, Stage::Regions);
     let program = Arc::new(program);
     let style = style.after_front_end(front_end);
-    let watch = Watch::new(options.budget.stop.clone(), program.clone(), style, start);
+    let watch = Watch::new(options.budget.stop.clone(), program.clone(), style, (start, deadline))
+        .with_heartbeat(common.verbose > 0);
     watch.interrupts();
-    watch.limits(deadline, memory);
+    watch.limits(memory);
     let mut line = ProgressLine::new(common);
     let mut report = verify(&program, &mut terms, &options, &mut |p| {
         watch.note(&p);
@@ -94,7 +105,32 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter) -> Exit {
     }
     let assumptions = assumptions.as_ref();
     let view = View { program: &program, terms: &terms, tracer: &*tracer, assumptions };
-    match reporter.write(style.show(view, &report, &saved).as_bytes()) {
+    let native = match &report.verdict {
+        Verdict::Unsafe(bug) if replay || args.harness.is_some() => {
+            Some(native::replay(&args.input, args.harness.as_deref(), view, bug))
+        }
+        _ => None,
+    };
+    if let Some(path) = &args.witness
+        && let Err(why) = write_witness(path, args, view, &report, &options)
+    {
+        reporter.error(&why);
+        return Exit::Input;
+    }
+    let extra = Extra { saved: &saved, reached: watch.reached(), native: native.as_ref() };
+    let files = [
+        (&args.sarif, &(|| format!("{:#}\n", style.sarif(view, &report, &extra))) as &dyn Fn() -> String),
+        (&args.html, &|| page::html(view, &report, &style.text(view, &report, &extra))),
+    ];
+    for (path, text) in files {
+        if let Some(path) = path
+            && let Err(error) = std::fs::write(path, text())
+        {
+            reporter.error(&format!("cannot write {}: {error}", path.display()));
+            return Exit::Input;
+        }
+    }
+    match reporter.write(style.show(view, &report, &extra).as_bytes()) {
         Exit::Success => exit(&report),
         failed => failed,
     }
@@ -130,6 +166,30 @@ fn certificates(args: &CheckArgs, program: &Program, report: &mut Report, report
     }
     std::fs::write(path, lariat_certify::write(program, &mut accepted))
         .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Writes a witness of a violation or a proof of a C program.
+fn write_witness(
+    path: &Path,
+    args: &CheckArgs,
+    view: View<'_>,
+    report: &Report,
+    options: &Options,
+) -> Result<(), String> {
+    let text = match &report.verdict {
+        Verdict::Unsafe(bug) => witness::violation(&args.input, view, bug)?,
+        Verdict::Safe => {
+            let text = match &args.input.files[..] {
+                [file] => load::read_text(file).unwrap_or_default(),
+                _ => String::new(),
+            };
+            let asserts = summarize::counted(view.program, options);
+            let invariants = summarize::invariants(view.program, report, &text, &asserts, options);
+            witness::correctness(&args.input, view.program, &invariants)?
+        }
+        Verdict::Bounded { .. } | Verdict::Unknown(_) => return Ok(()),
+    };
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 fn exit(report: &Report) -> Exit {

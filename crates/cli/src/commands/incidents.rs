@@ -11,7 +11,10 @@ use lariat_program::{Detail, Program, RegionTracer, Tracer};
 use lariat_term::Terms;
 use lariat_verify::Incident;
 
-use crate::{args::CheckArgs, source_trace, trace};
+use crate::{
+    args::{CheckArgs, Trace},
+    source_trace, trace,
+};
 
 /// The description of an incident: all that is known of it, for people.
 pub fn text(program: &Program, terms: &Terms, args: &CheckArgs, incident: &Incident) -> String {
@@ -27,8 +30,8 @@ pub fn text(program: &Program, terms: &Terms, args: &CheckArgs, incident: &Incid
     match &incident.run {
         Some(run) => {
             let replay = RegionTracer.trace(program, terms, run, Detail { all: true, repeated: false });
-            let _ = writeln!(out, "\nThe replay:\n{}", source_trace::text(program, &replay, true));
-            let _ = writeln!(out, "{}", trace::outcome(program, run));
+            let _ = writeln!(out, "\nThe replay:\n{}", source_trace::text(program, &replay, Trace::Full));
+            let _ = writeln!(out, "{}", trace::outcome(program, run, &Default::default()));
         }
         None if is_certificate => {}
         None => out.push_str("\nThe replay did not start.\n"),

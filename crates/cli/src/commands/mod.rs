@@ -4,9 +4,11 @@ mod check;
 mod engines;
 mod houdini;
 mod incidents;
+mod native;
 mod options;
 mod parse;
 mod predicates;
+mod reached;
 mod result;
 mod run;
 mod show;
@@ -17,10 +19,13 @@ mod summarize;
 mod verify_certificate;
 mod watch;
 
+use std::io::Write as _;
+
 use clap::CommandFactory;
 
 use crate::{
     args::{Args, Command},
+    config,
     diag::Reporter,
     exit::Exit,
 };
@@ -38,13 +43,15 @@ pub fn run(args: Args) -> Exit {
 
 fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
     match &args.command {
-        Command::Check(check) => check::run(check, &args.common, reporter),
+        Command::Check(check) => check::run(check, &args.common, reporter, false),
+        Command::Replay(check) => check::run(check, &args.common, reporter, true),
         Command::VerifyCertificate(verify) => verify_certificate::run(verify, reporter),
         Command::Summarize(summarize) => summarize::run(summarize, reporter),
         Command::Houdini(houdini) => houdini::run(houdini, reporter),
         Command::Parse(parse) => parse::run(parse, reporter),
         Command::Show(show) => show::run(show, reporter),
         Command::Run(run) => run::run(run, &args.common, reporter),
+        Command::Init => init(reporter),
         Command::Engines => engines::run(reporter),
         Command::Solvers => solvers::run(reporter),
         Command::Completions { shell } => {
@@ -53,6 +60,18 @@ fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
             reporter.write(&script)
         }
         Command::Man { command } => man(command.as_deref(), reporter),
+    }
+}
+
+/// Writes a file with defaults, never over another one.
+fn init(reporter: &Reporter) -> Exit {
+    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(config::NAME);
+    match written.and_then(|mut file| file.write_all(config::TEMPLATE.as_bytes())) {
+        Ok(()) => Exit::Success,
+        Err(error) => {
+            reporter.error(&format!("cannot write {}: {error}", config::NAME));
+            Exit::Input
+        }
     }
 }
 

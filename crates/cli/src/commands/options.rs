@@ -80,7 +80,7 @@ pub fn options(
         (engines, _) => engines.clone(),
     };
     let (track, jobs) = (args.track.clone(), args.jobs.map_or(defaults.jobs, NonZeroUsize::get));
-    let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some();
+    let certificates_wanted = args.certificate.is_some() || args.second_opinion.is_some() || args.witness.is_some();
     let second_opinion = args.second_opinion.as_deref().map(Into::into);
     let predicates = predicate_settings(args)?;
     Ok(Options {

@@ -13,12 +13,31 @@ use lariat_source::Notation;
 use lariat_verify::{Certified, Engines, Fate, Report, Track, Vacuity, Verdict};
 use serde_json::json;
 
-use super::{predicates, specs, stats, verify_certificate};
+use super::{
+    native::Native,
+    predicates,
+    reached::{self, Reached},
+    specs, stats, verify_certificate,
+};
 use crate::{
     args::{CheckArgs, Format, Trace},
-    source_trace,
+    inputs, sarif, source_trace,
     trace::{self, View},
 };
+
+/// The version of the JSON form: its first number changes where a field goes away or means something else.
+const FORMAT_VERSION: &str = "1.0";
+
+/// What else there is to say.
+#[derive(Default)]
+pub struct Extra<'a> {
+    /// Where the incidents are described.
+    pub saved: &'a [Option<PathBuf>],
+    /// How far the check came.
+    pub reached: Reached,
+    /// What a native execution has shown.
+    pub native: Option<&'a Native>,
+}
 
 /// What of a result to show, and how.
 #[derive(Clone, Copy)]
@@ -65,16 +84,32 @@ impl Style {
         stats::Times { front_end, compiler, first_query, processor: stats::processor_time() }
     }
 
-    /// The result as text; `saved` says where the incidents are described.
-    pub fn show(self, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> String {
+    /// The result as SARIF.
+    pub fn sarif(self, view: View<'_>, report: &Report, extra: &Extra<'_>) -> serde_json::Value {
+        let reason = match &report.verdict {
+            Verdict::Unknown(why) => Some(reached::reason(why, extra.reached)),
+            _ => None,
+        };
+        sarif::log(view, report, reason.as_deref())
+    }
+
+    /// The result for people.
+    pub fn text(self, view: View<'_>, report: &Report, extra: &Extra<'_>) -> String {
+        text(self, view, report, extra)
+    }
+
+    /// The result in the form that is asked for.
+    pub fn show(self, view: View<'_>, report: &Report, extra: &Extra<'_>) -> String {
         match self.format {
-            Format::Text => text(self, view, report),
-            Format::Json => format!("{:#}\n", as_json(self, view, report, saved)),
+            Format::Text => self.text(view, report, extra),
+            Format::Sarif => format!("{:#}\n", self.sarif(view, report, extra)),
+            Format::Json => format!("{:#}\n", as_json(self, view, report, extra)),
         }
     }
 }
 
-fn text(style: Style, view: View<'_>, report: &Report) -> String {
+fn text(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> String {
+    let reached = extra.reached;
     let mut out = String::new();
     let program = view.program;
     if let Verdict::Unsafe(bug) = &report.verdict {
@@ -84,7 +119,9 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
         for (i, fate) in report.assertions.iter().enumerate() {
             let a = &program.assertions[i];
             let place = trace::place(program, a.loc);
-            let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}", fate_name(*fate), trace::what(a.kind));
+            let said = a.message.as_ref().filter(|_| a.kind == AssertKind::User);
+            let said = said.map_or(String::new(), |message| format!(": {message}"));
+            let _ = writeln!(out, "#{i:<4} {:<12} {place}: {}{said}", fate_name(*fate), trace::what(a.kind));
         }
     }
     if style.predicates {
@@ -104,7 +141,12 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
     out.extend(verify_certificate::not_certified(program, report).map(|line| format!("{line}\n")));
     match &report.verdict {
         Verdict::Safe => out.push_str("safe\n"),
-        Verdict::Unsafe(_) => out.push_str("unsafe\n"),
+        Verdict::Unsafe(_) => {
+            if let Some(native) = extra.native {
+                let _ = writeln!(out, "{}", native.text);
+            }
+            out.push_str("unsafe\n");
+        }
         Verdict::Bounded { bound, cut } => {
             for c in cut {
                 let name = &program.regions[c.region.index()].name;
@@ -113,7 +155,8 @@ fn text(style: Style, view: View<'_>, report: &Report) -> String {
             let _ = writeln!(out, "bounded: no failure within bound {bound}");
         }
         Verdict::Unknown(why) => {
-            let _ = writeln!(out, "unknown: {why}");
+            reached::text(program, report, reached).iter().for_each(|line| out.extend([line, "\n"]));
+            let _ = writeln!(out, "unknown: {}", reached::reason(why, reached));
         }
     }
     out
@@ -175,7 +218,8 @@ fn fate_name(fate: Fate) -> String {
     }
 }
 
-fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBuf>]) -> serde_json::Value {
+fn as_json(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> serde_json::Value {
+    let (saved, reached) = (extra.saved, extra.reached);
     let View { program, terms, tracer, assumptions } = view;
     let loc = |l: Loc| match program.files.get(l.file.index()) {
         Some(file) if l.line != 0 => json!({ "file": file, "line": l.line, "column": l.column }),
@@ -199,6 +243,8 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
         .collect();
     let assumptions = assumptions.map(|assumed| as_json_assumptions(assumed, program));
     let mut result = json!({
+        "format_version": FORMAT_VERSION,
+        "lariat_version": env!("CARGO_PKG_VERSION"),
         "assertions": assertions,
         "incidents": incidents,
         "statistics": stats::as_json(report, &style.times(report)),
@@ -234,9 +280,17 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
             if let Some(place) = trace.called_at {
                 json["called_at"] = loc(place);
             }
-            if let Some(lost) = &trace.lost {
-                json["lost"] = json!({ "name": lost.name, "location": loc(lost.loc) });
+            if let Some(called) = &trace.called {
+                json["called"] = json!(called);
             }
+            let what = trace::failed(&program.assertions[bug.assertion.index()], &trace);
+            if let Some(replay) = inputs::recorded(program, terms, &bug.run) {
+                json["replay"] = replay;
+            }
+            if let Some(native) = extra.native {
+                json["native"] = native.as_json();
+            }
+            json["failure"] = source_trace::failure(&trace, what, &loc);
             json
         }
         Verdict::Bounded { bound, cut } => {
@@ -246,7 +300,8 @@ fn as_json(style: Style, view: View<'_>, report: &Report, saved: &[Option<PathBu
                 .collect();
             json!({ "verdict": "bounded", "bound": bound, "not_explored": cut })
         }
-        Verdict::Unknown(why) => json!({ "verdict": "unknown", "reason": why }),
+        Verdict::Unknown(why) => json!({ "verdict": "unknown", "reason": reached::reason(why, reached),
+                "reached": reached::as_json(program, report, reached) }),
     };
     if let (Some(all), serde_json::Value::Object(first)) = (result.as_object_mut(), verdict) {
         all.extend(first);

@@ -34,7 +34,7 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
         steps: args.steps,
         trace: match args.trace {
             Trace::None => TraceLevel::Off,
-            Trace::Changes => TraceLevel::Changes,
+            Trace::Brief | Trace::Changes => TraceLevel::Changes,
             Trace::Full => TraceLevel::Full,
         },
         ..Options::default()

@@ -3,9 +3,9 @@
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use lariat_certify::Checked;
-use lariat_program::{AssertId, Program, RegionId, RegionKind, recursive_regions};
+use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind, recursive_regions};
 use lariat_term::{Term, Terms, Var};
-use lariat_verify::{Contracts, Engines, Targets, Verdict, contracts, verify};
+use lariat_verify::{Contracts, Engines, Options, Report, Targets, Verdict, contracts, verify};
 
 use super::options::options;
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
     formula::{Language, formula},
     load::{self, Loaded},
     memory,
+    witness::Invariant,
 };
 
 /// The engines whose proofs are invariants that can be read.
@@ -73,11 +74,7 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
         return if matches!(report.verdict, Verdict::Unsafe(_)) { Exit::Unsafe } else { Exit::Unknown };
     }
     let mut out = Printed { program: &program, text: &text, language, form, insertions: Insertions::default() };
-    let counts = |a: &AssertId| match &options.targets {
-        Targets::Any | Targets::Each => program.assertions[a.index()].kind.fails(),
-        Targets::Only(list) => list.contains(a),
-    };
-    let asserts: Vec<AssertId> = (0..program.assertions.len() as u32).map(AssertId).filter(counts).collect();
+    let asserts = counted(&program, &options);
     for certified in &report.certificates {
         let Some((terms, certificate)) = &certified.certificate else {
             reporter.note("the proof has no certificate, so there is nothing to tell");
@@ -86,7 +83,7 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
         if certified.checked != Checked::Proved {
             reporter.note("the checker could not confirm the certificate; what is printed was checked by itself");
         }
-        let names = out.names();
+        let names = names_in(&program);
         let says = |terms: &Terms, t: Term| formula(terms, t, language, &|v| names.get(&v).cloned()).is_some();
         let Some(found) = contracts(&program, (terms, certificate), &asserts, &options, &says) else { continue };
         let unplaced = out.add(&found, &names);
@@ -106,6 +103,15 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
     reporter.write(out.insertions.apply(&text).as_bytes())
 }
 
+/// The assertions that count.
+pub fn counted(program: &Program, options: &Options) -> Vec<AssertId> {
+    let counts = |a: &AssertId| match &options.targets {
+        Targets::Any | Targets::Each => program.assertions[a.index()].kind.fails(),
+        Targets::Only(list) => list.contains(a),
+    };
+    (0..program.assertions.len() as u32).map(AssertId).filter(counts).collect()
+}
+
 struct Printed<'a> {
     program: &'a Program,
     text: &'a str,
@@ -115,30 +121,6 @@ struct Printed<'a> {
 }
 
 impl Printed<'_> {
-    /// The names of variables in the source, if they are those of one variable only wherever they are seen together.
-    fn names(&self) -> HashMap<Var, String> {
-        let mut names = HashMap::new();
-        for region in &self.program.regions {
-            let decls: Vec<_> = region
-                .inputs
-                .iter()
-                .chain(&region.outputs)
-                .chain(&region.locals)
-                .chain(&self.program.globals)
-                .chain(&self.program.constants)
-                .collect();
-            for decl in &decls {
-                let Some(source) = &decl.source else { continue };
-                let same = decls.iter().any(|d| d.var != decl.var && d.source.as_ref() == Some(source));
-                let word = source.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$#'`~^?".contains(&b));
-                if !same && word {
-                    names.insert(decl.var, source.clone());
-                }
-            }
-        }
-        names
-    }
-
     /// Puts invariants where their loops are; how many have no place.
     fn add(&mut self, found: &Contracts, names: &HashMap<Var, String>) -> usize {
         let mut unplaced = 0;
@@ -218,6 +200,62 @@ impl Printed<'_> {
             }
         }
     }
+}
+
+/// The names of variables in the source, if they are those of one variable only wherever they are seen together.
+pub fn names_in(program: &Program) -> HashMap<Var, String> {
+    let mut names = HashMap::new();
+    for region in &program.regions {
+        let decls: Vec<_> = region
+            .inputs
+            .iter()
+            .chain(&region.outputs)
+            .chain(&region.locals)
+            .chain(&program.globals)
+            .chain(&program.constants)
+            .collect();
+        for decl in &decls {
+            let Some(source) = &decl.source else { continue };
+            let same = decls.iter().any(|d| d.var != decl.var && d.source.as_ref() == Some(source));
+            let word = source.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$#'`~^?".contains(&b));
+            if !same && word {
+                names.insert(decl.var, source.clone());
+            }
+        }
+    }
+    names
+}
+
+/// The loop invariants of a proof of a C program in one file, for a witness.
+pub fn invariants(
+    program: &Program,
+    report: &Report,
+    text: &str,
+    asserts: &[AssertId],
+    options: &Options,
+) -> Vec<Invariant> {
+    let names = names_in(program);
+    let name = |v: Var| names.get(&v).cloned();
+    let says = |terms: &Terms, t: Term| formula(terms, t, Language::C, &name).is_some();
+    let mut all = Vec::new();
+    for certified in &report.certificates {
+        let Some((terms, certificate)) = &certified.certificate else { continue };
+        let Some(found) = contracts(program, (terms, certificate), asserts, options, &says) else { continue };
+        for (region, claims) in &found.loops {
+            let claims = claims.iter().filter_map(|&t| formula(&found.terms, t, Language::C, &name)).collect();
+            let claims = as_equations(claims);
+            let region = &program.regions[region.index()];
+            let start = offset(text, region.loc.line, region.loc.column).and_then(|at| c_loop(text, at));
+            let (Some(here), false) = (start, claims.is_empty()) else { continue };
+            let before = &text[..here.keyword];
+            let line = before.matches('\n').count() as u32 + 1;
+            let column = before.rsplit('\n').next().map_or(0, str::len) as u32 + 1;
+            let function = region.name.split('/').next().unwrap_or("main").to_owned();
+            let formula = claims.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" && ");
+            all.push(Invariant { loc: Loc { line, column, ..region.loc }, function, formula });
+        }
+    }
+    all
 }
 
 /// Two bounds that meet are an equation.

@@ -18,8 +18,12 @@ use lariat_smt::{Reason, crash, exit_at_once};
 use lariat_term::Terms;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
-use super::result::Style;
+use super::{
+    reached::Reached,
+    result::{Extra, Style},
+};
 use crate::{
+    console,
     exit::Exit,
     memory::{Usage, megabytes},
     trace::View,
@@ -34,6 +38,9 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// How often the memory is looked at, and whether a solver has crashed: a process can take some megabytes in that time.
 const POLL: Duration = Duration::from_millis(5);
 
+/// How often a check says how far it is.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
 /// Watches one check.
 #[derive(Clone)]
 pub struct Watch {
@@ -42,12 +49,22 @@ pub struct Watch {
     style: Style,
     start: Instant,
     known: Arc<Mutex<Report>>,
+    /// How far the check is.
+    reached: Arc<Mutex<Reached>>,
+    deadline: Option<Instant>,
+    /// Say now and then how far the check is.
+    heartbeat: bool,
     /// The result is being written; whoever sets it does that.
     ended: Arc<AtomicBool>,
 }
 
 impl Watch {
-    pub fn new(stop: Stop, program: Arc<Program>, style: Style, start: Instant) -> Watch {
+    pub fn new(
+        stop: Stop,
+        program: Arc<Program>,
+        style: Style,
+        (start, deadline): (Instant, Option<Instant>),
+    ) -> Watch {
         let report = Report {
             verdict: Verdict::Unknown(String::new()),
             assertions: vec![Fate::NotChecked; program.assertions.len()],
@@ -64,13 +81,40 @@ impl Watch {
             vacuous: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());
-        Watch { stop, program, style, start, known, ended }
+        Watch { stop, program, style, start, known, reached: Arc::default(), deadline, heartbeat: false, ended }
+    }
+
+    /// The same, with a line every few seconds that says how far the check is, if that is wanted.
+    pub fn with_heartbeat(self, heartbeat: bool) -> Watch {
+        Watch { heartbeat, ..self }
+    }
+
+    /// One line about how far the check is.
+    fn beat(&self, memory: u64) -> String {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let seconds = self.start.elapsed().as_secs();
+        let left = self.deadline.map_or(String::new(), |deadline| {
+            format!(", {} s left", deadline.saturating_duration_since(Instant::now()).as_secs())
+        });
+        let where_ = match (self.program.regions.is_empty(), self.reached().bound) {
+            (true, _) => "translating".to_owned(),
+            (false, 0) => "preparing".to_owned(),
+            (false, bound) => format!(
+                "bound {bound}, {} calls and rounds explored, {} open, {} queries",
+                known.stats.expanded,
+                known.stats.open,
+                known.stats.all_queries()
+            ),
+        };
+        format!("{seconds} s: {where_}, {} MB{left}\n", memory >> 20)
     }
 
     /// Takes note of what is known so far.
     pub fn note(&self, p: &Progress<'_>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.stats = p.stats.clone();
+        known.stats.open = p.open as u64;
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner).bound = p.bound;
         known.replayed = p.replayed;
         // Whether an assertion is not reached is known at the end only.
         let fate = |f: &Fate| if *f == Fate::NotReached { Fate::NotChecked } else { *f };
@@ -80,16 +124,20 @@ impl Watch {
     /// Stops at Ctrl-C. Without a handler, Ctrl-C ends the process, which loses only the partial result.
     pub fn interrupts(&self) {
         let this = self.clone();
-        let _ = ctrlc::set_handler(move || this.stop(Reason::Interrupted, || false));
+        let _ = ctrlc::set_handler(move || {
+            this.reached.lock().unwrap_or_else(PoisonError::into_inner).interrupted = true;
+            this.stop(Reason::Interrupted, || false);
+        });
     }
 
     /// Stops at a deadline, if the engine does not see it in time, when so many megabytes are in use, and when a solver crashes.
-    pub fn limits(&self, deadline: Option<Instant>, memory: Option<u32>) {
-        let this = self.clone();
+    pub fn limits(&self, memory: Option<u32>) {
+        let (this, deadline) = (self.clone(), self.deadline);
         let watch = move || {
             let end = deadline.map(|d| d + GRACE);
             let limit = memory.map_or(u64::MAX, megabytes);
             let mut usage = Usage::default();
+            let mut last = Instant::now();
             while !this.ended.load(Ordering::SeqCst) {
                 if end.is_some_and(|end| Instant::now() >= end) {
                     return this.stop(Reason::Timeout, || false);
@@ -97,6 +145,10 @@ impl Watch {
                 if memory.is_some() && usage.now() > limit {
                     let most = limit + limit / 10;
                     return this.stop(Reason::MemoryLimit, || usage.now() > most);
+                }
+                if this.heartbeat && last.elapsed() >= HEARTBEAT {
+                    last = Instant::now();
+                    console::print(&this.beat(usage.now()));
                 }
                 if let Some(signal) = crash() {
                     // Nobody can be waited for: the thread that crashed may hold what the others need.
@@ -142,6 +194,12 @@ impl Watch {
         known.time = self.start.elapsed();
         // There is no trace to show.
         let view = View { program: &self.program, terms: &Terms::new(), tracer: &RegionTracer, assumptions: None };
-        self.style.show(view, &known, &[])
+        self.style.show(view, &known, &Extra { reached: self.reached(), ..Extra::default() })
+    }
+
+    /// How far the check is.
+    pub fn reached(&self) -> Reached {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        Reached { late, ..*self.reached.lock().unwrap_or_else(PoisonError::into_inner) }
     }
 }

@@ -49,6 +49,11 @@ impl Dir {
         path
     }
 
+    /// The text of a file.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).expect("the file can be read")
+    }
+
     /// Runs `lariat` here.
     pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Output {
         self.run_with(args, "")

@@ -34,6 +34,13 @@ impl Clang {
         Clang::find_in(env::var_os(VARIABLE), env::var_os("PATH").as_deref())
     }
 
+    /// The one at a path or of a name, if one is wanted, or else what is found.
+    pub fn find_named(wanted: Option<&Path>) -> Result<Clang, String> {
+        let Some(wanted) = wanted else { return Clang::find() };
+        let found = in_path(wanted, env::var_os("PATH").as_deref()).map(|path| Clang { path });
+        found.ok_or_else(|| format!("--clang names {}, which is not there", wanted.display()))
+    }
+
     pub(super) fn find_in(wanted: Option<OsString>, search: Option<&OsStr>) -> Result<Clang, String> {
         let find = |name: &str| in_path(Path::new(name), search);
         if let Some(wanted) = wanted.filter(|w| !w.is_empty()) {
@@ -51,7 +58,7 @@ impl Clang {
             format!(
                 "no clang to compile C with (version {OLDEST} to {NEWEST}; {NEWEST} is best)\n\
                  on Debian and Ubuntu:  sudo apt-get install clang-{NEWEST}\n\
-                 one that is elsewhere:  set {VARIABLE} to its path"
+                 one that is elsewhere:  --clang PATH, or set {VARIABLE} to its path"
             )
         })
     }
@@ -178,6 +185,20 @@ impl Traps {
 /// Both functions are declared by being used.
 const CANDIDATE: &str = "if(__LARIAT_candidate())__LARIAT_holds((_Bool)(__VA_ARGS__));else";
 
+/// What CBMC has without a declaration and that is no function of `int`s.
+const CPROVER: [(&str, &str); 4] = [
+    ("__CPROVER_size_t", "__SIZE_TYPE__"),
+    ("__CPROVER_bool", "_Bool"),
+    (
+        "__CPROVER_OBJECT_SIZE(p)",
+        "__extension__({extern __SIZE_TYPE__ __LARIAT_object_size(const void*);__LARIAT_object_size(p);})",
+    ),
+    (
+        "__CPROVER_POINTER_OFFSET(p)",
+        "__extension__({extern __PTRDIFF_TYPE__ __LARIAT_pointer_offset(const void*);__LARIAT_pointer_offset(p);})",
+    ),
+];
+
 /// What clang is told.
 pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: Traps) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
@@ -204,6 +225,9 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     add(&["-ffp-contract=off"]);
     for name in ["__LARIAT_invariant", "__CPROVER_loop_invariant"] {
         arguments.extend(["-D".into(), format!("{name}(...)={CANDIDATE}").into()]);
+    }
+    for (name, meaning) in CPROVER {
+        arguments.extend(["-D".into(), format!("{name}={meaning}").into()]);
     }
     for directory in &options.include_dirs {
         arguments.extend(["-I".into(), directory.into()]);

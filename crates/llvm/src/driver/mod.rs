@@ -58,6 +58,8 @@ pub struct Options {
     /// is wider than what is shifted; and at all operations of files where clang itself computes a constant that is
     /// undefined.
     pub traps: Traps,
+    /// The clang to use; `None`: what is found.
+    pub clang: Option<PathBuf>,
     /// When to give up.
     pub deadline: Option<Instant>,
 }
@@ -159,6 +161,7 @@ pub fn compile_with(
     let plain = Options {
         data_model: Some(model),
         cflags: vec!["-fno-builtin".into()],
+        clang: options.clang.clone(),
         deadline: options.deadline,
         ..Options::default()
     };
@@ -264,7 +267,10 @@ impl Compiler<'_> {
     fn tools(&mut self) -> Result<&(Clang, TempDir), DriverError> {
         Ok(match &mut self.tools {
             Some(tools) => tools,
-            none => none.insert((Clang::find().map_err(DriverError::NoClang)?, clang::write_headers()?)),
+            none => none.insert((
+                Clang::find_named(self.options.clang.as_deref()).map_err(DriverError::NoClang)?,
+                clang::write_headers()?,
+            )),
         })
     }
 

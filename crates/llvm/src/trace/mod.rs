@@ -5,15 +5,18 @@
 //! calls with their arguments, assignments to variables, members and elements with values as their
 //! types say, pointers with the names of their objects, and the inputs in order.
 
+mod failure;
+mod lives;
 mod source_trace;
 pub(crate) mod types;
 mod values;
 
-use lariat_program::Loc;
+use lariat_program::{AssertId, Loc};
 use lariat_term::Var;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use types::{path, strip};
+pub(crate) use failure::{Access, Check, WRITES_CONSTANT};
+pub(crate) use types::{leaves, path, strip};
 pub(crate) use values::literal;
 
 use crate::module::{DebugType, DebugTypeId};
@@ -38,6 +41,11 @@ pub struct Legend {
     pub(crate) renamed: FxHashMap<String, String>,
     /// The variable with the number of the object that is lost, where that fails.
     pub(crate) watched: Option<Var>,
+    /// The maps from objects to their sizes, and to whether they are allocated blocks.
+    pub(crate) sizes: Option<Var>,
+    pub(crate) blocks: Option<Var>,
+    /// What checks are about.
+    pub(crate) checks: FxHashMap<AssertId, Check>,
 }
 
 /// What a variable of the program is.

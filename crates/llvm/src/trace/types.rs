@@ -116,6 +116,52 @@ pub fn path(types: &[DebugType], ty: Option<DebugTypeId>, offset: u64) -> String
     }
 }
 
+/// The part of an object that starts at a byte, as C writes it: the one of the type that is wanted, else the innermost.
+/// Allocated memory is an array of its type.
+pub fn part(
+    types: &[DebugType],
+    mut ty: DebugTypeId,
+    offset: u64,
+    wanted: Option<DebugTypeId>,
+    heap: bool,
+) -> Option<String> {
+    let (mut rest, mut path) = (offset.checked_mul(8)?, String::new());
+    let size = bits(types, ty);
+    if heap && size > 0 && !is_open(types, ty) {
+        if rest >= size {
+            path = format!("[{}]", rest / size);
+        }
+        rest %= size;
+    }
+    let wanted = wanted.map(|ty| strip(types, ty));
+    let mut found = None;
+    for _ in 0..DEPTH {
+        let own = strip(types, ty);
+        if rest == 0 {
+            found = Some(path.clone());
+            if wanted == Some(own) {
+                break;
+            }
+        }
+        match &types[own.index()].kind {
+            DebugTypeKind::Struct(members) => {
+                let holds = |m: &&Member| m.start <= rest && (rest < m.start + m.bits || is_flexible(types, m));
+                let Some((member, inner)) = members.iter().rfind(holds).and_then(|m| Some((m, m.ty?))) else { break };
+                let dot = if member.name.is_empty() { "" } else { "." };
+                path.push_str(&format!("{dot}{}", member.name));
+                (ty, rest) = (inner, rest - member.start);
+            }
+            DebugTypeKind::Array(Some(element), _) if bits(types, *element) > 0 => {
+                let size = bits(types, *element);
+                path.push_str(&format!("[{}]", rest / size));
+                (ty, rest) = (*element, rest % size);
+            }
+            _ => break,
+        }
+    }
+    found.filter(|path| !path.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +217,18 @@ mod tests {
         let at = |offset| path(&types, Some(DebugTypeId(6)), offset);
         assert_eq!((at(0), at(4), at(16), at(20)), (".x".into(), ".u.i".into(), ".a[1]".into(), ".a[1]@4".into()));
         assert_eq!((at(99), path(&types, None, 0), path(&types, None, 3)), ("@99".into(), "".into(), "@3".into()));
+    }
+
+    #[test]
+    fn a_part_has_the_type_that_is_wanted() {
+        let types = types();
+        let at = |offset, wanted: Option<u32>| part(&types, DebugTypeId(6), offset, wanted.map(DebugTypeId), false);
+        assert_eq!(at(8, Some(5)), Some(".a".into()));
+        assert_eq!(at(8, None), Some(".a[0]".into()));
+        assert_eq!(at(16, Some(4)), Some(".a[1]".into()));
+        assert_eq!(at(17, None), None);
+        let heap = |offset, wanted| part(&types, DebugTypeId(0), offset, Some(DebugTypeId(wanted)), true);
+        assert_eq!((heap(8, 0), heap(9, 1)), (Some("[2]".into()), None));
     }
 
     #[test]

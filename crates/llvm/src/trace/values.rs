@@ -1,6 +1,7 @@
 //! Values as C writes them.
 
 use dashu_int::{IBig, UBig, ops::BitTest};
+use lariat_source::Raw;
 use lariat_term::{BitVec, Float, Value};
 
 use crate::module::{DebugType, DebugTypeId, DebugTypeKind};
@@ -41,6 +42,32 @@ fn integer(types: &[DebugType], bits: &BitVec, ty: Option<DebugTypeId>) -> Strin
         }
         Some(DebugTypeKind::Float) => pattern(bits),
         _ => bits.to_signed().to_string(),
+    }
+}
+
+/// A value as a machine has it.
+pub fn raw(types: &[DebugType], value: &Value, ty: Option<DebugTypeId>) -> Raw {
+    let kind = ty.map(|ty| &types[strip(types, ty).index()].kind);
+    match (value, kind) {
+        (Value::Bool(b), _) => Raw::Integer { bits: 8, signed: false, value: u8::from(*b).to_string() },
+        (Value::Float(f), _) => match (f.exp(), f.sig()) {
+            (8, 24) | (11, 53) => Raw::Float { bits: f.exp() + f.sig(), pattern: f.bits().to_string() },
+            _ => Raw::Other,
+        },
+        (Value::BitVec(b), Some(DebugTypeKind::Float)) => match b.width() {
+            32 | 64 => Raw::Float { bits: b.width(), pattern: b.bits().to_string() },
+            _ => Raw::Other,
+        },
+        (Value::BitVec(b), kind) if matches!(b.width(), 1..=64) => {
+            let signed = match kind {
+                Some(DebugTypeKind::Unsigned | DebugTypeKind::Bool | DebugTypeKind::Pointer(_)) => false,
+                Some(DebugTypeKind::Char { signed }) => *signed,
+                _ => true,
+            };
+            let value = if signed { b.to_signed().to_string() } else { b.bits().to_string() };
+            Raw::Integer { bits: b.width(), signed, value }
+        }
+        _ => Raw::Other,
     }
 }
 

@@ -8,7 +8,10 @@ use super::{
     float::Float,
     value::{self, Pointer, Value},
 };
-use crate::module::{BinaryOp, CastOp, FloatOp, InstId, InstKind, Operand, TypeKind};
+use crate::{
+    module::{BinaryOp, CastOp, FloatOp, InstId, InstKind, Operand, TypeKind},
+    trace::Check,
+};
 
 /// An integer operation; Booleans are integers of one bit.
 pub(super) fn binary(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Term {
@@ -74,6 +77,24 @@ pub(super) fn no_overflow(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> 
     }
 }
 
+/// What the checks of an operation are about.
+pub(super) fn about(op: BinaryOp, a: Term, b: Term) -> Option<Check> {
+    let (operator, signed) = match op {
+        BinaryOp::Add => ("+", true),
+        BinaryOp::Sub => ("-", true),
+        BinaryOp::Mul => ("*", true),
+        BinaryOp::SDiv => ("/", true),
+        BinaryOp::SRem => ("%", true),
+        BinaryOp::UDiv => ("/", false),
+        BinaryOp::URem => ("%", false),
+        BinaryOp::Shl => ("<<", true),
+        BinaryOp::AShr => (">>", true),
+        BinaryOp::LShr => (">>", false),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => return None,
+    };
+    Some(Check::Operation { operator, operands: vec![a, b], signed })
+}
+
 impl Body<'_, '_> {
     pub(super) fn binary_inst(&mut self, op: BinaryOp, lhs: Operand, rhs: Operand, nsw: bool) -> Value {
         if op == BinaryOp::Sub
@@ -95,7 +116,7 @@ impl Body<'_, '_> {
                     if nsw && self.t.options.properties.overflow {
                         let fits = no_overflow(self.t.terms, op, a, b);
                         let fits = self.t.terms.or(&[is_address, fits]);
-                        self.check(AssertKind::Overflow, None, fits);
+                        self.check_about(AssertKind::Overflow, None, fits, about(op, a, b));
                     }
                     result
                 }
@@ -130,14 +151,14 @@ impl Body<'_, '_> {
             self.t.terms.bool(true)
         };
         if by_zero && division {
-            self.check(AssertKind::Division, None, defined);
+            self.check_about(AssertKind::Division, None, defined, about(op, a, b));
         }
         if shifts && shift {
-            self.check(AssertKind::Shift, None, defined);
+            self.check_about(AssertKind::Shift, None, defined, about(op, a, b));
         }
         if overflow && (nsw || signed_division) {
             let fits = no_overflow(self.t.terms, op, a, b);
-            self.check(AssertKind::Overflow, None, fits);
+            self.check_about(AssertKind::Overflow, None, fits, about(op, a, b));
         }
         if defined == self.t.terms.bool(true) || by_zero && division || shifts && shift {
             return result;
@@ -177,7 +198,7 @@ impl Body<'_, '_> {
     }
 
     /// The value of an operand, if it is known for certain at this place.
-    fn still_known(&mut self, operand: Operand) -> Option<Value> {
+    pub(super) fn still_known(&mut self, operand: Operand) -> Option<Value> {
         match operand {
             Operand::Inst(inst) => self.known_value(inst),
             Operand::Param(_) | Operand::Const(_) => Some(self.value(operand)),

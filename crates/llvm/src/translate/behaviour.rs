@@ -11,6 +11,7 @@ use super::{
 use crate::{
     memory::{Target, reduce},
     module::{BlockId, Callee, Const, Function, Gep, InstId, InstKind, Operand, TypeKind},
+    trace::Check,
 };
 
 impl Body<'_, '_> {
@@ -152,7 +153,8 @@ impl Body<'_, '_> {
             }
         }
         let fits = self.t.terms.and(&parts);
-        self.check(AssertKind::Cast, None, fits);
+        let about = Check::FloatCast { value: float, bits: width, signed };
+        self.check_about(AssertKind::Cast, None, fits, Some(about));
     }
 
     /// Checks that a copy does not overlap with its source. Copying something to itself does no harm, and structures

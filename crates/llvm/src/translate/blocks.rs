@@ -261,8 +261,9 @@ impl<'a> Body<'_, 'a> {
             }
             InstKind::Branch { cond, yes, no } if let Some(kind) = self.trap_block(f, *no) => {
                 // Here, since several branches may share one trap.
+                let about = self.trapped_operation(f, *cond, *yes);
                 let cond = self.scalar(*cond).unwrap_or_else(|| self.t.terms.bool(true));
-                self.check(kind, None, cond);
+                self.check_about(kind, None, cond, about);
                 let yes = edge(self, *yes);
                 self.goto(yes);
             }

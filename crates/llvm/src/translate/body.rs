@@ -18,6 +18,7 @@ use super::{
 use crate::{
     memory::{CellId, Maker, Place, SiteId, Target},
     module::{DebugTypeId, FuncId, Function, InstId, Operand, TypeId, TypeKind},
+    trace::Check,
 };
 
 /// The state of one region.
@@ -60,6 +61,10 @@ pub(super) struct Body<'t, 'a> {
     pub loc: Loc,
     /// Addresses that are accessed where they are computed.
     pub dereferenced: Vec<bool>,
+    /// Operations whose overflow is asked for, for the traps behind them.
+    pub operations: FxHashMap<InstId, Check>,
+    /// The last call.
+    pub calling: InstId,
     /// The last block that execution does not reach.
     dead: usize,
     labels: u32,
@@ -101,6 +106,8 @@ impl<'t, 'a> Body<'t, 'a> {
             in_model,
             loc: Loc::NONE,
             dereferenced: Vec::new(),
+            operations: FxHashMap::default(),
+            calling: InstId(0),
             dead: usize::MAX,
             labels: 0,
         };
@@ -157,11 +164,19 @@ impl<'t, 'a> Body<'t, 'a> {
 
     /// A check at the current place.
     pub fn check(&mut self, kind: AssertKind, message: Option<String>, cond: Term) {
+        self.check_about(kind, message, cond, None);
+    }
+
+    /// The same, with what it is about.
+    pub fn check_about(&mut self, kind: AssertKind, message: Option<String>, cond: Term, about: Option<Check>) {
         if cond == self.t.terms.bool(true) {
             return;
         }
         let id = AssertId(self.t.program.assertions.len() as u32);
         self.t.program.assertions.push(Assertion { kind, message, loc: self.loc });
+        if let Some(about) = about {
+            self.t.draft.legend.checks.insert(id, about);
+        }
         self.push(StmtKind::Assert { id, cond });
     }
 

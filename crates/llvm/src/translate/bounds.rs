@@ -12,6 +12,7 @@ use super::{body::Body, value};
 use crate::{
     library::Operation,
     module::{Callee, CastOp, Const, Function, Inst, InstId, InstKind, Module, Operand, Overrun},
+    trace::Check,
 };
 
 /// Calls the function with each address that an instruction accesses.
@@ -68,12 +69,13 @@ impl Body<'_, '_> {
     /// Checks an index of an address computation.
     pub fn check_index(&mut self, inst: InstId, index: Term, length: Option<u64>) {
         let (Some(&accessed), Some(length)) = (self.accessed.get(inst.index()), length) else { return };
+        let about = Check::Index { index, length };
         let own = self.t.terms.bv_width(index).unwrap_or(self.t.module.pointer_bits).max(64);
         let wide = value::resize(self.t.terms, index, own, true);
         let length = self.t.terms.bv(own, length);
         let op = if accessed { Op::BvUlt } else { Op::BvUle };
         let cond = self.t.terms.mk(op, &[wide, length]);
-        self.check(AssertKind::Bounds, None, cond);
+        self.check_about(AssertKind::Bounds, None, cond, Some(about));
     }
 
     /// Checks the constant indices in an instruction and in its operands.

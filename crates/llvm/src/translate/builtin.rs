@@ -15,6 +15,7 @@ use super::{
 use crate::{
     library::{self, Operation, Parameter, Returns, Row, Semantics},
     module::{FuncId, Function, InstId, Module, Operand, TypeId, TypeKind},
+    trace::Check,
 };
 
 /// Is it known what this function does, if it has no body?
@@ -213,7 +214,8 @@ impl Body<'_, '_> {
             Operation::AssertionFails => {
                 if self.t.options.properties.asserts {
                     let never = self.t.terms.bool(false);
-                    self.check(AssertKind::User, None, never);
+                    let text = args.first().and_then(|arg| self.t.module.literal(arg.operand)).map(text_of);
+                    self.check_about(AssertKind::User, text.clone(), never, text.map(Check::Assertion));
                 }
                 self.stop();
                 self.any(ty)
@@ -454,4 +456,9 @@ impl super::Translator<'_> {
 /// Flags, width, precision and length stand before the letter of a conversion.
 fn is_modifier(c: u8) -> bool {
     b"-+ #0123456789.*$'hlqjztL".contains(&c)
+}
+
+/// The text of a literal.
+pub(super) fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes.split(|&c| c == 0).next().unwrap_or_default()).into_owned()
 }

@@ -13,7 +13,7 @@ use crate::{
     library::{self, Semantics},
     memory::{Maker, Target, Variable},
     module::{Callee, Const, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId, TypeKind},
-    trace::is_model,
+    trace::{Check, is_model},
 };
 
 /// Calls that do not fit the function's type are undefined; a machine passes what happens to be in its registers.
@@ -36,6 +36,7 @@ pub(super) struct Arg {
 impl Body<'_, '_> {
     pub fn call(&mut self, id: InstId, inst: &Inst) {
         let InstKind::Call { callee, args, arg_types, byval, aligns, .. } = &inst.kind else { return };
+        self.calling = id;
         let mut given = Vec::with_capacity(args.len());
         let rooms = self.rooms(&inst.kind);
         for (i, &operand) in args.iter().enumerate() {
@@ -118,7 +119,9 @@ impl Body<'_, '_> {
         self.supported_if(fits, "a call of a function that takes another number of arguments");
         if self.t.options.properties.deref {
             let never = self.t.terms.bool(false);
-            self.check(AssertKind::Deref, Some("the pointer points to no function".into()), never);
+            let about = Check::Call { object: pointer.object, through: self.pointer_text(operand) };
+            let message = Some("the pointer points to no function".into());
+            self.check_about(AssertKind::Deref, message, never, Some(about));
             self.stop();
         } else {
             self.approximate("a call through a pointer to no known function");

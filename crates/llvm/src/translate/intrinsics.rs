@@ -166,6 +166,9 @@ impl Body<'_, '_> {
             "sub" => BinaryOp::Sub,
             _ => BinaryOp::Mul,
         };
+        if let Some(about) = arithmetic::about(op, a, b).filter(|_| base.starts_with('s')) {
+            self.operations.insert(self.calling, about);
+        }
         let terms = &mut self.t.terms;
         let result = arithmetic::binary(terms, op, a, b);
         let fits = match (base.starts_with('s'), terms.bv_width(a)) {

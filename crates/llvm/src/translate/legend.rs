@@ -187,6 +187,7 @@ impl Translator<'_> {
         let mut legend = std::mem::take(&mut self.draft.legend);
         legend.globals = self.globals.iter().copied().collect();
         legend.watched = self.lifetimes.watched;
+        (legend.sizes, legend.blocks) = (self.lifetimes.size, self.lifetimes.heap);
         let fixed = self.objects.iter().enumerate().filter(|(_, object)| **object != 0);
         legend.objects.extend(fixed.map(|(site, &object)| (u64::from(object), site)));
         legend

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     memory::{Maker, SiteId, Target},
     module::{Function, InstId, InstKind, Operand},
+    trace::{Access, Check, WRITES_CONSTANT},
 };
 
 /// Where the lifetimes of objects are recorded.
@@ -183,23 +184,26 @@ impl Body<'_, '_> {
 
     /// Checks that an access of so many bytes is to memory that is there.
     pub fn check_access(&mut self, operand: Operand, p: Pointer, bytes: Term) {
-        self.check_memory(operand, p, bytes, false);
+        self.check_memory(operand, p, bytes, (false, false));
     }
 
     /// The same of a block that a library function reads.
     pub fn check_block(&mut self, operand: Operand, p: Pointer, bytes: Term) {
-        self.check_memory(operand, p, bytes, true);
+        self.check_memory(operand, p, bytes, (true, false));
     }
 
-    fn check_memory(&mut self, operand: Operand, p: Pointer, bytes: Term, library: bool) {
+    fn check_memory(&mut self, operand: Operand, p: Pointer, bytes: Term, (library, write): (bool, bool)) {
         let properties = &self.t.options.properties;
         let (null, deref) = (properties.null, properties.deref);
         let device = self.in_registers(p, self.target(operand), bytes);
+        let through = self.pointer_text(operand);
+        let (object, offset) = (p.object, p.offset);
+        let access = Access { write, object, offset, bytes, size: None, through };
         if null && !deref {
             let zero = self.t.object_term(0);
             let cond = self.t.terms.ne(p.object, zero);
             let cond = self.t.terms.or(&[cond, device]);
-            self.check(AssertKind::Null, None, cond);
+            self.check_about(AssertKind::Null, None, cond, Some(Check::Access(access.clone())));
         }
         let target = self.target(operand);
         let (Some(sizes), Some(kind)) = (self.t.lifetimes.size, self.access_kind(library)) else {
@@ -219,8 +223,15 @@ impl Body<'_, '_> {
             cond = self.t.terms.or(&[none, cond]);
         }
         let cond = self.t.terms.or(&[cond, device]);
-        let message = (kind == AssertKind::String).then(|| "memory is accessed where there is none".into());
-        self.check(kind, message, cond);
+        self.check_about(kind, None, cond, Some(Check::Access(Access { size: Some(size), ..access })));
+    }
+
+    /// The size of the object that a pointer points to, where sizes are followed; 0 if it does not live.
+    pub fn pointed_size(&mut self, operand: Operand, p: Pointer) -> Option<Term> {
+        let sizes = self.t.lifetimes.size?;
+        let target = self.target(operand);
+        let size = self.size_of(p, target, sizes);
+        Some(self.argv_size(p, target, size))
     }
 
     /// How many bytes there are from a pointer to the end of its object.
@@ -238,13 +249,13 @@ impl Body<'_, '_> {
 
     /// Checks that a write of so many bytes is to memory that is there, and that is no constant.
     pub fn check_write(&mut self, operand: Operand, p: Pointer, bytes: Term) {
-        self.check_access(operand, p, bytes);
+        self.check_memory(operand, p, bytes, (false, true));
         self.check_not_constant(operand, p, bytes);
     }
 
     /// The same of a block that a library function writes.
     pub fn check_block_write(&mut self, operand: Operand, p: Pointer, bytes: Term) {
-        self.check_block(operand, p, bytes);
+        self.check_memory(operand, p, bytes, (true, true));
         self.check_unchanging(operand, p, bytes, true);
     }
 
@@ -267,7 +278,8 @@ impl Body<'_, '_> {
         let (other, zero) = (self.t.terms.mk(Op::BvUlt, &[last, p.object]), self.t.offset_term(0));
         let none = self.t.terms.eq(bytes, zero);
         let cond = self.t.terms.or(&[none, other]);
-        self.check(kind, Some("a constant is written".into()), cond);
+        let access = Access { write: true, object: p.object, offset: p.offset, bytes, size: None, through: None };
+        self.check_about(kind, Some(WRITES_CONSTANT.into()), cond, Some(Check::Access(access)));
     }
 
     /// An object has not been allocated after all.
@@ -297,7 +309,8 @@ impl Body<'_, '_> {
         let is_null = self.t.terms.eq(p.object, none);
         let valid = self.t.terms.or(&[is_null, allocated]);
         let valid = self.t.terms.and(&[valid, start]);
-        self.check(AssertKind::Free, None, valid);
+        let about = Check::Free { object: p.object, offset: p.offset };
+        self.check_about(AssertKind::Free, None, valid, Some(about));
     }
 
     /// Releases a block, if the condition holds.

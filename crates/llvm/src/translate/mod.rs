@@ -47,6 +47,7 @@ mod copy;
 mod definite_assignment;
 mod dispatch;
 mod entry;
+mod explain;
 mod float;
 mod frames;
 mod handed;
@@ -141,9 +142,9 @@ pub struct Translated {
 /// Why a module cannot be translated.
 #[derive(Debug, thiserror::Error)]
 pub enum TranslateError {
-    /// An entry is missing.
+    /// An entry is missing; the first functions that there are.
     #[error("there is no function `{0}` with a body")]
-    NoEntry(String),
+    NoEntry(String, Vec<String>),
     /// A pattern fits no function of the program.
     #[error("no function with a body is called `{0}`")]
     NoMatch(String),
@@ -165,12 +166,20 @@ pub fn entries(module: &Module, names: &[String]) -> Result<Vec<FuncId>, Transla
             }
         } else {
             let defined = module.function(name).filter(|f| module.functions[f.index()].is_defined());
-            new.push(defined.ok_or_else(|| TranslateError::NoEntry(name.clone()))?);
+            new.push(defined.ok_or_else(|| TranslateError::NoEntry(name.clone(), own_functions(module)))?);
         }
         new.retain(|f| !found.contains(f));
         found.extend(new);
     }
     Ok(found)
+}
+
+/// The first functions of the program itself, for messages.
+fn own_functions(module: &Module) -> Vec<String> {
+    let own = |f: &&module::Function| {
+        f.is_defined() && !module.files.get(f.loc.file as usize).is_some_and(|file| is_model(file))
+    };
+    module.functions.iter().filter(own).map(|f| f.source.clone()).take(10).collect()
 }
 
 /// Which functions can run if execution starts in one of these, by index: constructors and destructors, and those that

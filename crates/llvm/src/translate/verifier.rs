@@ -6,6 +6,7 @@ use lariat_term::{Op, SortKind, Term};
 
 use super::{
     body::Body,
+    builtin::text_of,
     call::Arg,
     float::Float,
     math::classifies,
@@ -29,7 +30,10 @@ impl Body<'_, '_> {
             "assume" | "assert" | "precondition" | "postcondition" => {
                 match self.truth(args) {
                     Some(cond) if what == "assume" => self.assume(cond),
-                    Some(cond) if self.t.options.properties.asserts => self.check(AssertKind::User, None, cond),
+                    Some(cond) if self.t.options.properties.asserts => {
+                        let said = args.get(1).and_then(|arg| self.t.module.literal(arg.operand)).map(text_of);
+                        self.check(AssertKind::User, said, cond);
+                    }
                     Some(_) => {}
                     None => self.unsupported(&format!("a call of {name} without a value that is true or false")),
                 }
@@ -54,6 +58,9 @@ impl Body<'_, '_> {
                 }
                 Value::Void
             }
+            "object_size" | "pointer_offset" | "same_object" | "POINTER_OBJECT" | "r_ok" | "w_ok" | "rw_ok" => {
+                self.about_pointers(what, args, ty).unwrap_or_else(|| self.not_known(name, ty))
+            }
             "atomic_begin" | "atomic_end" => Value::Void,
             "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
             // Values are honoured; what is to happen to memory is not known.
@@ -75,6 +82,41 @@ impl Body<'_, '_> {
             // It means something that is not known here.
             _ => self.not_known(name, ty),
         }
+    }
+
+    /// CBMC's questions about pointers; nothing where sizes are not known.
+    fn about_pointers(&mut self, what: &str, args: &[Arg], ty: TypeId) -> Option<Value> {
+        let TypeKind::Int(width) = self.t.module.ty(ty).kind else { return None };
+        let Arg { value: Value::Ptr(p), operand, .. } = args.first()? else { return None };
+        let (p, operand) = (*p, *operand);
+        let truth = |body: &mut Self, cond: Term| match width {
+            1 => cond,
+            width => value::bool_to_bv(body.t.terms, cond, width),
+        };
+        Some(Value::Term(match what {
+            "pointer_offset" => value::resize(self.t.terms, p.offset, width, true),
+            "POINTER_OBJECT" => value::resize(self.t.terms, p.object, width, false),
+            "same_object" => {
+                let Value::Ptr(q) = args.get(1)?.value else { return None };
+                let same = self.t.terms.eq(p.object, q.object);
+                truth(self, same)
+            }
+            "object_size" => {
+                let size = self.pointed_size(operand, p)?;
+                value::resize(self.t.terms, size, width, false)
+            }
+            _ => {
+                self.t.lifetimes.size?;
+                let bytes = match args.len() {
+                    2 => self.size_arg(args, 1),
+                    // Without a size, CBMC means that of what the pointer points to, which is not known here.
+                    _ => return None,
+                };
+                let room = self.room_behind(operand, p);
+                let fits = self.t.terms.mk(Op::BvUle, &[bytes, room]);
+                truth(self, fits)
+            }
+        }))
     }
 
     fn not_known(&mut self, name: &str, ty: TypeId) -> Value {

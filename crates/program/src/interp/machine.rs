@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lariat_term::Value;
+use lariat_term::{Value, Var};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -79,6 +79,7 @@ pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn V
         Err(outcome) => outcome,
     };
     let globals = program.globals.iter().map(|d| d.var).zip(std::mem::take(&mut m.world.globals)).collect();
+    let locals = m.frames.last().map_or_else(Vec::new, |f| own_values(f, &m.world.stack));
     let mut outputs = Vec::new();
     if let (Outcome::Completed, Some(f)) = (&outcome, m.frames.first()) {
         let values = f.code.outputs.iter().map(|&o| m.world.stack[f.base + o as usize].clone());
@@ -89,10 +90,22 @@ pub(super) fn run(interpreter: &Interpreter, entry: RegionId, source: &mut dyn V
         trace: m.trace,
         steps: m.world.steps,
         globals,
+        locals,
         outputs,
         unchecked_axioms: m.unchecked_axioms,
         approximated: m.approximated,
     }
+}
+
+/// The variables of a frame that have a value.
+fn own_values(frame: &Frame, stack: &[Option<Value>]) -> Vec<(Var, Value)> {
+    let own = frame.code.vars.iter().filter_map(|(&var, &slot)| match slot {
+        Slot::Own(at) => Some((var, stack.get(frame.base + at as usize)?.clone()?)),
+        _ => None,
+    });
+    let mut own: Vec<(Var, Value)> = own.collect();
+    own.sort_unstable_by_key(|(var, _)| *var);
+    own
 }
 
 impl Machine<'_, '_> {

@@ -190,6 +190,8 @@ pub struct Run {
     pub steps: u64,
     /// The globals at the end; `None` where the run never needed a value.
     pub globals: Vec<(Var, Option<Value>)>,
+    /// The variables that have a value in the region that was running at the end.
+    pub locals: Vec<(Var, Value)>,
     /// The outputs of the region where it started, if it completed.
     pub outputs: Vec<(Var, Option<Value>)>,
     /// Positions of axioms that could not be evaluated: the run may violate them.

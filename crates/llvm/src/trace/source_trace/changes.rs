@@ -73,6 +73,7 @@ impl Builder<'_> {
             return;
         }
         let before = before.or_else(|| old.cloned());
+        self.follow_lives(var, value, before.as_ref(), &written, loc);
         match self.legend.vars.get(&var) {
             Some(&Meaning::Cell(cell, _)) if self.are_elements(cell, &written) => {
                 self.change_at(cell, &written, value, before.as_ref());
@@ -107,13 +108,12 @@ impl Builder<'_> {
         self.move_to(loc);
         let Some(&Meaning::Cell(cell, _)) = self.legend.vars.get(&var) else { return };
         self.written.push((var, path.to_vec()));
-        // Of what models do, only changes matter.
-        if self.hidden_call().is_some() {
-            return;
-        }
         let path: Option<Vec<u64>> = path.iter().map(number).collect();
         match (self.legend.cells[cell].place, path.as_deref()) {
-            (Where::Object(object), Some(&[offset])) | (Where::Map, Some(&[object, offset])) => {
+            // Of what models do again and again, only changes matter.
+            (Where::Object(object), Some(&[offset])) | (Where::Map, Some(&[object, offset]))
+                if self.known.insert((object, offset)) || self.hidden_call().is_none() =>
+            {
                 self.wait_for(cell, object, offset, None);
             }
             _ => {}
@@ -229,7 +229,7 @@ impl Builder<'_> {
     }
 
     /// Shows what the statement at hand has changed.
-    pub(super) fn flush(&mut self) {
+    pub(in crate::trace) fn flush(&mut self) {
         if self.waiting.is_empty() {
             return;
         }
@@ -385,7 +385,7 @@ fn inside<'a>(mut value: &'a Value, path: &[Value]) -> Option<&'a Value> {
 }
 
 /// The indices at which two arrays differ.
-fn changes(old: &ArrayValue, new: &ArrayValue) -> Vec<Value> {
+pub(in crate::trace) fn changes(old: &ArrayValue, new: &ArrayValue) -> Vec<Value> {
     let mut found = BTreeSet::new();
     let (mut a, mut b) = (old.entries().peekable(), new.entries().peekable());
     loop {

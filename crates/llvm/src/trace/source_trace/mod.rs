@@ -7,25 +7,28 @@ mod changes;
 mod objects;
 
 use lariat_program::{
-    AssertKind, Detail, Loc, Program, RegionId, RegionKind, Tracer,
+    Detail, Loc, Program, RegionId, RegionKind, Tracer,
     interp::{Event, Outcome, Run},
 };
 use lariat_source::{Input, Notation, SourceTrace, Step, StepKind};
 use lariat_term::{Terms, Value, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{DISPATCH, Legend, Meaning, is_model};
+use super::lives::Lives;
+use super::{DISPATCH, Legend, Meaning, is_model, values};
 use crate::{
     library::{READ_STRING, SET_ERRNO, STREAM_USED},
     module::DebugTypeId,
 };
 use changes::Waiting;
+pub(super) use changes::changes;
 use objects::Made;
+pub(super) use objects::number;
 
 impl Tracer for Legend {
     /// What happens inside models of library functions (but for what they change of the program's memory) and before the
     /// program starts is shown only if all is wanted.
-    fn trace(&self, program: &Program, _: &Terms, run: &Run, detail: Detail) -> SourceTrace {
+    fn trace(&self, program: &Program, terms: &Terms, run: &Run, detail: Detail) -> SourceTrace {
         let mut builder = Builder {
             legend: self,
             program,
@@ -35,28 +38,30 @@ impl Tracer for Legend {
             frames: Vec::new(),
             waiting: Vec::new(),
             written: Vec::new(),
+            known: FxHashSet::default(),
             at: Loc::NONE,
             made: FxHashMap::default(),
             copies: FxHashMap::default(),
             heap: 0,
+            lives: Lives::default(),
         };
         run.trace.events().for_each(|event| builder.event(event));
         builder.flush();
         builder.open_call();
         builder.trace.called_at = builder.hidden_call().map(|f| f.loc);
-        if let Outcome::AssertionFailed { id, .. } = run.outcome
-            && program.assertions[id.index()].kind == AssertKind::Leak
-        {
-            builder.trace.lost = builder.lost();
+        let called = builder.hidden_call().map(|f| f.function.clone());
+        builder.trace.called = called.filter(|name| !name.trim_start_matches('_').starts_with("lariat"));
+        if let Outcome::AssertionFailed { id, .. } = run.outcome {
+            builder.trace.failure = builder.failure(terms, run, id);
         }
         builder.trace
     }
 }
 
 /// A source trace while it grows, and the state of the run.
-struct Builder<'a> {
-    legend: &'a Legend,
-    program: &'a Program,
+pub(super) struct Builder<'a> {
+    pub legend: &'a Legend,
+    pub program: &'a Program,
     all: bool,
     trace: SourceTrace,
     globals: FxHashMap<Var, Value>,
@@ -65,12 +70,15 @@ struct Builder<'a> {
     waiting: Vec<Waiting>,
     /// Elements that the value which comes next for a variable was given.
     written: Vec<(Var, Vec<Value>)>,
+    /// Elements that were assigned: objects and offsets.
+    known: FxHashSet<(u64, u64)>,
     at: Loc,
     /// Objects by number.
     made: FxHashMap<u64, Made>,
     /// How many objects each thing has had.
     copies: FxHashMap<usize, u32>,
     heap: u32,
+    pub lives: Lives,
 }
 
 /// A call that is running.
@@ -139,6 +147,10 @@ impl Builder<'_> {
                     self.open_call();
                     self.input(what, *ty, value, *loc);
                 }
+                // Variables are havocked where their block ends: what was assigned before is shown with its value.
+                if matches!(self.legend.vars.get(var), Some(Meaning::Cell(..))) {
+                    self.flush();
+                }
                 self.store(*var, value);
             }
             Event::Stmt { .. } | Event::Choice { .. } => {}
@@ -177,7 +189,7 @@ impl Builder<'_> {
     }
 
     /// Shows the call of the running function, if that has not been done.
-    fn open_call(&mut self) {
+    pub(in crate::trace) fn open_call(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(arguments) = frame.arguments.take() else { return };
         frame.parameters = arguments.iter().map(|a| a.name.clone()).collect();
@@ -235,12 +247,12 @@ impl Builder<'_> {
     }
 
     /// The innermost call that is shown.
-    fn visible(&self) -> Option<usize> {
+    pub(in crate::trace) fn visible(&self) -> Option<usize> {
         self.frames.iter().rposition(|f| !f.hidden)
     }
 
     /// Where what happens here is shown: what happens in a hidden call, where that was called.
-    fn seen_at(&self, loc: Loc) -> Loc {
+    pub(in crate::trace) fn seen_at(&self, loc: Loc) -> Loc {
         self.hidden_call().map_or(loc, |f| f.loc)
     }
 
@@ -249,13 +261,18 @@ impl Builder<'_> {
         self.frames.get(self.visible()? + 1)
     }
 
+    /// Is a model of a library function running?
+    fn in_model(&self) -> bool {
+        self.hidden_call().is_some_and(|f| !f.function.starts_with(DISPATCH))
+    }
+
     /// How much deeper than in the innermost call that is shown things are shown: those of a library function stand
     /// below its call, and dispatch regions are part of the calls that go through them.
     fn inside(&self) -> usize {
-        usize::from(self.hidden_call().is_some_and(|f| !f.function.starts_with(DISPATCH)))
+        usize::from(self.in_model())
     }
 
-    fn add(&mut self, loc: Loc, kind: StepKind) {
+    pub(in crate::trace) fn add(&mut self, loc: Loc, kind: StepKind) {
         let Some(visible) = self.visible() else { return };
         let loc = self.seen_at(loc);
         self.add_rounds(visible);
@@ -266,10 +283,15 @@ impl Builder<'_> {
     }
 
     fn input(&mut self, what: &str, ty: Option<DebugTypeId>, value: &Value, loc: Loc) {
+        // What a model leaves open is no input of the program: it shows in what the function returns or changes.
+        if !self.all && self.in_model() {
+            return;
+        }
+        let raw = values::raw(&self.legend.types, value, ty);
         let value = self.text(std::slice::from_ref(value), ty);
         let function = self.visible().or(self.frames.len().checked_sub(1));
         let function = function.map_or(String::new(), |i| self.frames[i].function.clone());
-        self.trace.inputs.push(Input { what: what.to_owned(), value, loc: self.seen_at(loc), function });
+        self.trace.inputs.push(Input { what: what.to_owned(), value, loc: self.seen_at(loc), function, raw });
         let number = self.trace.inputs.len() - 1;
         self.add(loc, StepKind::Input(number));
     }

@@ -5,7 +5,7 @@ use lariat_source::Named;
 use lariat_term::{BitVec, Value};
 
 use super::super::types::{self, strip};
-use super::super::{ThingKind, values};
+use super::super::{Thing, ThingKind, values};
 use super::Builder;
 use crate::module::{DebugTypeId, DebugTypeKind};
 
@@ -56,14 +56,19 @@ impl Builder<'_> {
     }
 
     /// What an object is.
-    pub(super) fn thing(&self, object: u64) -> Option<usize> {
+    pub(in crate::trace) fn thing(&self, object: u64) -> Option<usize> {
         self.made.get(&object).map(|m| m.thing).or_else(|| self.legend.objects.get(&object).copied())
     }
 
     /// The object that is watched for leaks.
-    pub(super) fn lost(&mut self) -> Option<Named> {
+    pub(in crate::trace) fn lost(&mut self) -> Option<(u64, Named)> {
         let watched = number(self.globals.get(&self.legend.watched?)?)?;
-        self.object(watched).map(|made| Named { name: made.name.clone(), loc: made.loc })
+        self.object(watched).map(|made| (watched, Named { name: made.name.clone(), loc: made.loc }))
+    }
+
+    /// Where an object was made or declared.
+    pub(in crate::trace) fn made_at(&mut self, object: u64) -> Loc {
+        self.object(object).map_or(Loc::NONE, |made| made.loc)
     }
 
     fn object(&mut self, object: u64) -> Option<&mut Made> {
@@ -76,7 +81,7 @@ impl Builder<'_> {
 
     /// An object as what is assigned to, and the type of its content. A variable of the running function has
     /// its plain name.
-    pub(super) fn place(&mut self, object: u64) -> (String, Option<DebugTypeId>) {
+    pub(in crate::trace) fn place(&mut self, object: u64) -> (String, Option<DebugTypeId>) {
         let Some(made) = self.object(object).cloned() else { return (format!("object{object}"), None) };
         let info = &self.legend.things[made.thing];
         let running = self.visible().map(|i| &self.frames[i].function);
@@ -119,6 +124,7 @@ impl Builder<'_> {
         let content = target.filter(|&ty| types::bits(types, ty) > 0);
         let things = &self.legend.things;
         let place = self.program.files.as_slice();
+        let running = self.visible().map(|i| self.frames[i].function.clone());
         let Some(made) = self.object(object) else {
             return match (object, offset) {
                 (0, 0) => "NULL".into(),
@@ -130,10 +136,19 @@ impl Builder<'_> {
             made.ty = content.or(made.ty);
         }
         let and = if things[made.thing].kind == ThingKind::Literal { "" } else { "&" };
-        let mut text = match offset {
-            0 => format!("{and}{}", made.name),
-            _ => format!("{and}{}{offset:+}", made.name),
+        let (name, ty, heap) = (made.name.clone(), made.ty, things[made.thing].kind == ThingKind::Heap);
+        let own = |f: &String| running.as_ref() == Some(f);
+        let name = match (&things[made.thing], name.contains('#')) {
+            (Thing { kind: ThingKind::Variable, function: Some(f), name, .. }, false) if own(f) => name.clone(),
+            _ => name,
         };
+        let part = ty.filter(|_| offset > 0).and_then(|ty| types::part(types, ty, offset as u64, target, heap));
+        let mut text = match (offset, part) {
+            (0, _) => format!("{and}{name}"),
+            (_, Some(part)) => format!("{and}{name}{part}"),
+            _ => format!("{and}{name}{offset:+}"),
+        };
+        let Some(made) = self.made.get_mut(&object) else { return text };
         if !std::mem::replace(&mut made.shown, true)
             && let Some(file) = place.get(made.loc.file.index())
         {
@@ -143,7 +158,7 @@ impl Builder<'_> {
     }
 }
 
-pub(super) fn number(value: &Value) -> Option<u64> {
+pub(in crate::trace) fn number(value: &Value) -> Option<u64> {
     u64::try_from(value.as_bv()?.bits()).ok()
 }
 

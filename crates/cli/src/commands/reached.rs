@@ -1,0 +1,127 @@
+//! How far a check came that has no answer, and what to try next.
+
+use lariat_program::{Program, RegionKind};
+use lariat_verify::{Report, Verdict};
+use serde_json::{Value as Json, json};
+
+use crate::trace::place;
+
+/// A region that was expanded more often than this is named.
+const OFTEN: u64 = 2;
+
+/// How far a check came.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Reached {
+    /// The bound that the search was at; 0 if it had not begun.
+    pub bound: u32,
+    /// The user has ended the run.
+    pub interrupted: bool,
+    /// Its time was over.
+    pub late: bool,
+}
+
+/// Why there is no answer: that solvers were interrupted is nobody's reason, unless the user did it.
+pub fn reason(why: &str, reached: Reached) -> String {
+    match why {
+        "interrupted" if reached.interrupted => "interrupted by the user".into(),
+        "interrupted" if reached.late => "time limit reached".into(),
+        "interrupted" => "no engine has found an answer".into(),
+        why => why.into(),
+    }
+}
+
+/// Did a limit end the run, so that more time or another engine may help?
+fn by_limit(why: &str) -> bool {
+    why.ends_with("limit reached")
+        || why.starts_with("interrupted")
+        || why.starts_with("no engine")
+        || why.starts_with("the solver gave up")
+}
+
+/// The region that was expanded most often: where the time went.
+fn most_expanded(program: &Program, report: &Report) -> Option<(usize, u64)> {
+    let counted = report.stats.regions.iter().copied().enumerate().filter(|&(i, _)| i < program.regions.len());
+    // Of equals, the first.
+    counted.max_by_key(|&(i, count)| (count, std::cmp::Reverse(i))).filter(|&(_, count)| count > OFTEN)
+}
+
+/// Lines that say how far the check came; nothing if it did not end at a limit.
+pub fn text(program: &Program, report: &Report, reached: Reached) -> Vec<String> {
+    let Verdict::Unknown(why) = &report.verdict else { return Vec::new() };
+    if !by_limit(&reason(why, reached)) {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    match (program.regions.is_empty(), reached.bound) {
+        (true, _) => lines.push("the time was over before the program was translated".to_owned()),
+        (false, 0) => lines.push("the search had not begun".to_owned()),
+        (false, bound) => {
+            let (expanded, open) = (report.stats.expanded, report.stats.open);
+            let open = if open == 0 { String::new() } else { format!(", {open} not yet") };
+            lines.push(format!(
+                "no failure found; the search was at bound {bound}: {expanded} calls and rounds of loops explored{open}"
+            ));
+        }
+    }
+    let most = most_expanded(program, report).map(|(i, count)| (&program.regions[i], count));
+    if let Some((region, count)) = most {
+        let (what, times) = match region.kind {
+            RegionKind::Loop { .. } => ("loop", "rounds"),
+            _ => ("function", "calls"),
+        };
+        lines.push(format!(
+            "most of it: the {what} {} at {} ({count} {times})",
+            region.name,
+            place(program, region.loc)
+        ));
+    }
+    let in_loop = most.is_some_and(|(region, _)| matches!(region.kind, RegionKind::Loop { .. }));
+    let mut tries = Vec::new();
+    if reached.bound > 1 {
+        tries.push(format!("--bound {} for an answer within a bound", reached.bound - 1));
+    }
+    match reason(why, reached).as_str() {
+        "time limit reached" => tries.push("a longer --timeout".into()),
+        "memory limit reached" => tries.push("a larger --memory".into()),
+        _ => {}
+    }
+    if in_loop {
+        tries.push("an invariant at the loop (docs/helping-proofs.md)".into());
+    }
+    if program.assertions.len() > 1 {
+        tries.push("--assertion or --property to check less at a time".into());
+    }
+    if !tries.is_empty() {
+        lines.push(format!("to try: {}", tries.join("; ")));
+    }
+    lines
+}
+
+/// The same as JSON.
+pub fn as_json(program: &Program, report: &Report, reached: Reached) -> Json {
+    let most = most_expanded(program, report).map(|(i, count)| {
+        let region = &program.regions[i];
+        json!({ "region": region.name, "location": place(program, region.loc), "expanded": count })
+    });
+    json!({ "bound": reached.bound, "expanded": report.stats.expanded, "open": report.stats.open, "most_expanded": most })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_interrupted_unless_the_user_did() {
+        let user = Reached { interrupted: true, ..Reached::default() };
+        assert_eq!(reason("interrupted", user), "interrupted by the user");
+        assert_eq!(reason("interrupted", Reached { late: true, ..Reached::default() }), "time limit reached");
+        assert_eq!(reason("interrupted", Reached::default()), "no engine has found an answer");
+        assert_eq!(reason("memory limit reached", user), "memory limit reached");
+    }
+
+    #[test]
+    fn only_limits_are_explained() {
+        assert!(by_limit("time limit reached") && by_limit("no engine has found an answer"));
+        assert!(!by_limit("an execution reaches what is not supported: x"));
+    }
+}
