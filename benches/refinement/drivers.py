@@ -21,9 +21,8 @@ from minimizers import LARIAT, PAGE, rows  # noqa: E402
 
 def ask(path, options, track, timeout):
     """Verdict, seconds, and what was tracked of how many."""
-    at = options.index("--") if "--" in options else len(options)
     more = ["--track", track, "--format", "json", "--trace", "none", "--timeout", f"{timeout}s"]
-    command = [str(LARIAT), "check", str(path), *options[:at], *more, *options[at:]]
+    command = [str(LARIAT), "check", str(path), *options, *more]
     done = subprocess.run(command, capture_output=True, text=True)
     try:
         result = json.loads(done.stdout)
@@ -53,7 +52,10 @@ def main():
             left += 1
             continue
         whole = ask(path, options, "all", args.timeout)
-        if whole[0] == "error" or whole[0] != "unknown" and whole[1] < args.least:
+        if whole[0] == "error":
+            print(f"{path.name}: error")
+            continue
+        if whole[0] != "unknown" and whole[1] < args.least:
             quick += 1
             continue
         auto, none = (ask(path, options, track, args.timeout) for track in ("auto", "none"))

@@ -41,16 +41,15 @@ def rows():
     with open(CORPUS / "c/train.tsv") as manifest:
         for row in csv.DictReader(manifest, delimiter="\t"):
             if "ldv" in row["path"] and row["property"] == "unreach-call":
-                bits = ["--", "-m32"] if row["data_model"] == "ILP32" else []
-                yield CORPUS / "c" / row["path"], ["--property", "unreach-call", *bits], "ldv"
+                options = ["--property", "unreach-call", "--data-model", row["data_model"] or "ILP32"]
+                yield CORPUS / "c" / row["path"], options, "ldv"
 
 
 def ask(path, options, timeout, as_given):
     """The comparisons of one program."""
-    at = options.index("--") if "--" in options else len(options)
     more = ["--no-reduce"] if as_given else []
     more += ["--track", "none", "--minimizer", "each", "--format", "json", "--trace", "none", "--timeout", f"{timeout}s"]
-    command = [str(LARIAT), "check", str(path), *options[:at], *more, *options[at:]]
+    command = [str(LARIAT), "check", str(path), *options, *more]
     done = subprocess.run(command, capture_output=True, text=True)
     try:
         result = json.loads(done.stdout)
