@@ -223,24 +223,29 @@ impl Rules<'_> {
         let mut all: Vec<(Constraint, RBig)> =
             of_first.filter_map(|(l, m)| self.p.meaning(*l).map(|c| (c.clone(), m.clone()))).collect();
         all.extend(extra);
-        let mut shares: Vec<Constraint> = Vec::new();
-        // The unknowns that the summands of each share have.
-        let mut reach: Vec<FxHashSet<u32>> = Vec::new();
+        // Each share with the unknowns that its summands have.
+        let mut shares: Vec<(Constraint, FxHashSet<u32>)> = Vec::new();
         for (c, multiple) in all {
-            let mut unknowns: FxHashSet<u32> = c.linear.terms.iter().map(|t| t.0).collect();
-            let mut share = Constraint { linear: c.linear.times(&multiple), relation: c.relation };
+            let mut share = (
+                Constraint { linear: c.linear.clone().times(&multiple), relation: c.relation },
+                c.linear.terms.iter().map(|t| t.0).collect::<FxHashSet<u32>>(),
+            );
             for k in (0..shares.len()).rev() {
-                if !reach[k].is_disjoint(&unknowns) {
-                    let other = shares.remove(k);
-                    share.linear.add(&other.linear, &RBig::ONE);
-                    share.relation = weaker(share.relation, other.relation);
-                    unknowns.extend(reach.remove(k));
+                if shares[k].1.is_disjoint(&share.1) {
+                    continue;
                 }
+                let mut other = shares.remove(k);
+                // The smaller goes into the larger: shares can be as long as the trace.
+                if other.1.len() > share.1.len() {
+                    std::mem::swap(&mut share, &mut other);
+                }
+                share.0.linear.add(&other.0.linear, &RBig::ONE);
+                share.0.relation = weaker(share.0.relation, other.0.relation);
+                share.1.extend(other.1);
             }
             shares.push(share);
-            reach.push(unknowns);
         }
-        let shares: Vec<Term> = shares.into_iter().map(|c| self.p.term(terms, c)).collect();
+        let shares: Vec<Term> = shares.into_iter().map(|(c, _)| self.p.term(terms, c)).collect();
         terms.and(&shares)
     }
 

@@ -195,6 +195,6 @@ fn random_problems() {
     let parts = parse(&mut t, &[("x", Sort::INT)], &["(< x 5)", "(< 6 x)"]);
     if cvc5.sequence(&mut t, &parts).is_ok() {
         cvc5.set_limits(Limits::time(Duration::from_secs(2)));
-        println!("{:?}", run(&mut cvc5, 5, 3, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
+        println!("{:?}", run(&mut cvc5, 5, 1, false, false, &kinds).unwrap_or_else(|e| panic!("{e}")));
     }
 }
