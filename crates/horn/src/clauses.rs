@@ -98,7 +98,7 @@ pub struct System {
     pub(crate) moments: FxHashMap<Var, (Option<RegionId>, Moment)>,
     /// What the source claims of loop heads.
     pub(crate) stated: Vec<Stated>,
-    /// The variables that the arguments of each relation were made from; nothing where arguments are none of the program's values (cells).
+    /// The variables that the arguments of each relation were made from (a map for each of its cells); nothing where that is not known.
     pub(crate) arguments: Vec<Vec<Var>>,
     /// Relations that stand after a box: in which recursive procedure, and the boxes that lead into it.
     pub(crate) after: FxHashMap<usize, (Option<RegionId>, Vec<Site>)>,
