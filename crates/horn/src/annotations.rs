@@ -3,9 +3,9 @@
 //! All are assumed, and one that a clause does not keep is dropped, until those that are left are inductive together. Nothing depends
 //! on what the source says: claims that are left satisfy the clauses, which is checked.
 
-use lariat_program::AssertId;
+use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind, candidate};
 use lariat_smt::{Answer, Solver, SolverError};
-use lariat_term::{Term, Terms, Var};
+use lariat_term::{Op, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -191,4 +191,47 @@ impl Search {
         self.rejected.dedup_by_key(|(assertion, _)| *assertion);
         Kept { claims: self.claims, count, rejected: self.rejected }
     }
+}
+
+/// What the source claims of each start of a round of a loop: invariants that come first in it.
+pub(crate) fn stated_at_head(program: &Program, terms: &mut Terms, region: RegionId) -> Vec<(AssertId, Term)> {
+    let mut stated = Vec::new();
+    let stmts = program.regions[region.index()].blocks.first().map_or(&[][..], |b| &b.stmts);
+    for (i, stmt) in stmts.iter().enumerate() {
+        match &stmt.kind {
+            StmtKind::Assert { id, cond } => {
+                let claim = match (program.assertions[id.index()].kind, i.checked_sub(1).map(|i| &stmts[i])) {
+                    (AssertKind::Candidate, Some(before)) => candidate(terms, before, stmt).unwrap_or(*cond),
+                    (AssertKind::Invariant | AssertKind::Candidate, _) => *cond,
+                    _ => continue,
+                };
+                stated.extend(conjuncts(terms, claim).into_iter().map(|claim| (*id, claim)));
+            }
+            StmtKind::Assume(_) | StmtKind::Havoc(_) => {}
+            StmtKind::Assign(_) | StmtKind::Box { .. } => break,
+        }
+    }
+    stated
+}
+
+/// The parts of a conjunction, also of one that was computed step by step (`a ? b : false`).
+fn conjuncts(terms: &mut Terms, t: Term) -> Vec<Term> {
+    let (mut parts, mut work) = (Vec::new(), vec![t]);
+    let no = terms.bool(false);
+    while let Some(t) = work.pop() {
+        match (terms.op(t), &terms.args(t).to_vec()[..]) {
+            (Op::And, args) => work.extend(args.iter().rev()),
+            (Op::Ite, &[c, a, b]) if b == no => work.extend([a, c]),
+            (Op::Ite, &[c, a, b]) if a == no => {
+                let c = terms.not(c);
+                work.extend([b, c]);
+            }
+            (Op::Not, &[a]) if terms.op(a) == Op::Or => {
+                let args = terms.args(a).to_vec();
+                work.extend(args.iter().rev().map(|&a| terms.not(a)));
+            }
+            _ => parts.push(t),
+        }
+    }
+    parts
 }

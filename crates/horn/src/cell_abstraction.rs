@@ -33,13 +33,25 @@ pub(crate) fn cells(terms: &mut Terms, system: &System, go_on: &dyn Fn() -> bool
     let mut result = System::default();
     for (relation, sorts) in system.relations.iter().enumerate() {
         let mut new: Vec<Sort> = classes.distinguished.iter().map(|&t| terms.sort(t)).collect();
+        // Each cell is told by its map.
+        let mut vars: Vec<Var> = classes.distinguished.iter().filter_map(|&t| terms.as_var(t)).collect();
+        let known = system.arguments(relation).len() == sorts.len() && vars.len() == new.len();
         for (i, &sort) in sorts.iter().enumerate() {
-            match classes.of_slot(relation, i) {
-                Some(class) => new.extend(std::iter::repeat_n(element(terms, sort).1, classes.places[&class].len())),
-                None => new.push(sort),
-            }
+            let places = match classes.of_slot(relation, i) {
+                Some(class) => {
+                    let places = classes.places[&class].len();
+                    new.extend(std::iter::repeat_n(element(terms, sort).1, places));
+                    places
+                }
+                None => {
+                    new.push(sort);
+                    1
+                }
+            };
+            vars.extend(system.arguments(relation).get(i).into_iter().flat_map(|&v| std::iter::repeat_n(v, places)));
         }
         result.relations.push(new);
+        result.arguments.push(if known { vars } else { Vec::new() });
     }
     for clause in &system.clauses {
         if !go_on() {

@@ -6,13 +6,14 @@
 //! invariant. Recursive procedures alone have a relation for what they return.
 
 use lariat_certify::{Event, Site};
-use lariat_program::{AssertId, AssertKind, Program, RegionId, StmtKind, candidate};
+use lariat_program::{AssertId, RegionId};
 use lariat_summary::Summaries;
-use lariat_term::{Op, Sort, Substituter, Term, Terms, Var};
+use lariat_term::{Sort, Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     Goal,
+    annotations::stated_at_head,
     fragment::Fragment,
     inline::{Inlined, Inliner, Moment},
 };
@@ -97,38 +98,12 @@ pub struct System {
     pub(crate) moments: FxHashMap<Var, (Option<RegionId>, Moment)>,
     /// What the source claims of loop heads.
     pub(crate) stated: Vec<Stated>,
-    /// The variables that the arguments of each relation were made from; nothing where arguments are none of the program's values (cells).
+    /// The variables that the arguments of each relation were made from (a map for each of its cells); nothing where that is not known.
     pub(crate) arguments: Vec<Vec<Var>>,
     /// Relations that stand after a box: in which recursive procedure, and the boxes that lead into it.
     pub(crate) after: FxHashMap<usize, (Option<RegionId>, Vec<Site>)>,
     /// Relations that stand before a statement: in which recursive procedure, the boxes that lead to its region, and the statement.
     pub(crate) before: FxHashMap<usize, (Option<RegionId>, Vec<Site>, Site)>,
-}
-
-/// What a variable of clauses stands for.
-#[derive(Clone, Copy, Debug)]
-pub struct Origin<'a> {
-    /// The recursive procedure that the value is fixed in; nothing for the entry.
-    pub procedure: Option<RegionId>,
-    /// The boxes that lead there.
-    pub path: &'a [Site],
-    /// When it is fixed.
-    pub event: Event,
-}
-
-/// Where a relation stands in the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Position<'a> {
-    /// At the head of a loop, by the boxes that lead into it.
-    Loop(&'a [Site]),
-    /// Where a recursive procedure is entered.
-    Entered,
-    /// Where it returns.
-    Returns,
-    /// After a box, by the boxes that lead into it.
-    After(&'a [Site]),
-    /// Before a statement or the end of a block, and the boxes that lead there.
-    Before(&'a [Site], Site),
 }
 
 /// Something that the source claims of a relation.
@@ -199,36 +174,6 @@ impl System {
             clause.condition = terms.and(&[axioms, clause.condition]);
         }
         Some(system)
-    }
-
-    /// Some clauses that come from no program.
-    pub fn of_clauses(relations: Vec<Vec<Sort>>, clauses: Vec<Clause>) -> System {
-        System { relations, clauses, ..System::default() }
-    }
-
-    /// What a variable of the clauses stands for, if it is a value that the program fixes.
-    pub fn origin(&self, v: Var) -> Option<Origin<'_>> {
-        let (procedure, Moment { path, event }) = self.moments.get(&v)?;
-        Some(Origin { procedure: *procedure, path, event: *event })
-    }
-
-    /// The variables that the arguments of a relation were made from; none where that is not known.
-    pub fn arguments(&self, relation: usize) -> &[Var] {
-        self.arguments.get(relation).map_or(&[], |vars| vars)
-    }
-
-    /// Where a relation stands, and in which recursive procedure.
-    pub fn position(&self, relation: usize) -> (Option<RegionId>, Position<'_>) {
-        match self.heads.iter().find(|h| h.relation == relation) {
-            Some(Head { procedure, point: Point::Loop(path), .. }) => (*procedure, Position::Loop(path)),
-            Some(Head { procedure, point: Point::Entered, .. }) => (*procedure, Position::Entered),
-            Some(Head { procedure, point: Point::Returns, .. }) => (*procedure, Position::Returns),
-            None => match (self.after.get(&relation), self.before.get(&relation)) {
-                (Some((procedure, path)), _) => (*procedure, Position::After(path)),
-                (None, Some((procedure, path, site))) => (*procedure, Position::Before(path, *site)),
-                (None, None) => (None, Position::After(&[])),
-            },
-        }
     }
 
     pub(crate) fn relation(&mut self, terms: &Terms, vars: &[Var]) -> usize {
@@ -643,49 +588,6 @@ fn fresh(terms: &mut Terms, v: Var) -> Var {
     let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
     let t = terms.fresh_var(&name, sort);
     terms.as_var(t).expect("a fresh variable is a variable")
-}
-
-/// What the source claims of each start of a round of a loop: invariants that come first in it.
-fn stated_at_head(program: &Program, terms: &mut Terms, region: RegionId) -> Vec<(AssertId, Term)> {
-    let mut stated = Vec::new();
-    let stmts = program.regions[region.index()].blocks.first().map_or(&[][..], |b| &b.stmts);
-    for (i, stmt) in stmts.iter().enumerate() {
-        match &stmt.kind {
-            StmtKind::Assert { id, cond } => {
-                let claim = match (program.assertions[id.index()].kind, i.checked_sub(1).map(|i| &stmts[i])) {
-                    (AssertKind::Candidate, Some(before)) => candidate(terms, before, stmt).unwrap_or(*cond),
-                    (AssertKind::Invariant | AssertKind::Candidate, _) => *cond,
-                    _ => continue,
-                };
-                stated.extend(conjuncts(terms, claim).into_iter().map(|claim| (*id, claim)));
-            }
-            StmtKind::Assume(_) | StmtKind::Havoc(_) => {}
-            StmtKind::Assign(_) | StmtKind::Box { .. } => break,
-        }
-    }
-    stated
-}
-
-/// The parts of a conjunction, also of one that was computed step by step (`a ? b : false`).
-fn conjuncts(terms: &mut Terms, t: Term) -> Vec<Term> {
-    let (mut parts, mut work) = (Vec::new(), vec![t]);
-    let no = terms.bool(false);
-    while let Some(t) = work.pop() {
-        match (terms.op(t), &terms.args(t).to_vec()[..]) {
-            (Op::And, args) => work.extend(args.iter().rev()),
-            (Op::Ite, &[c, a, b]) if b == no => work.extend([a, c]),
-            (Op::Ite, &[c, a, b]) if a == no => {
-                let c = terms.not(c);
-                work.extend([b, c]);
-            }
-            (Op::Not, &[a]) if terms.op(a) == Op::Or => {
-                let args = terms.args(a).to_vec();
-                work.extend(args.iter().rev().map(|&a| terms.not(a)));
-            }
-            _ => parts.push(t),
-        }
-    }
-    parts
 }
 
 /// From which point on the variables of straight code have values, and up to which they are needed.

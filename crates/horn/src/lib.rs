@@ -31,6 +31,7 @@ mod inline;
 mod invariants;
 mod k_induction;
 mod partial;
+mod positions;
 mod predicates;
 mod solution;
 mod spacer;
@@ -38,10 +39,11 @@ mod statements;
 mod successors;
 
 pub use annotations::Rejection;
-pub use clauses::{Atom, Clause, Origin, Position, System};
+pub use clauses::{Atom, Clause, System};
 pub use explicit_values::{Analysis, Analyzed, Tables};
 pub use invariants::infer_invariants;
 pub use k_induction::Induction;
+pub use positions::{Origin, Position};
 pub use solution::{Claim, Solution};
 pub use spacer::{SpacerAnswer, SpacerMode, prove};
 

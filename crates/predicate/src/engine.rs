@@ -110,7 +110,7 @@ impl Engine for PredicateAbstraction {
         if let Some(text) = &settings.saved {
             let program = clauses.integers().map_or(&*task.program, |i| &i.program);
             let (places, of) = (places(program, task.entry, &clauses.system), source_names(program));
-            let names = |relation| names(&clauses.system, relation, &of);
+            let names = |relation| names(&clauses.terms, &clauses.system, relation, &of);
             notes = saved::read(text, &mut terms, task.reading, &mut precision, &places, &names);
         }
         let tree = Tree::new(&clauses.system);
@@ -286,7 +286,10 @@ impl Work {
             let (places, of) = (places(program, self.task.entry, system), source_names(program));
             let named = |relation: usize| -> FxHashMap<Var, String> {
                 let formals = self.precision.formals(relation).iter();
-                formals.zip(names(system, relation, &of)).filter_map(|(&v, name)| Some((v, name?))).collect()
+                formals
+                    .zip(names(&self.terms, system, relation, &of))
+                    .filter_map(|(&v, name)| Some((v, name?)))
+                    .collect()
             };
             exploration.terms = self.terms.clone();
             for (relation, place) in places.iter().enumerate() {

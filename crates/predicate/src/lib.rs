@@ -1,8 +1,8 @@
 //! Lazy predicate abstraction, refined by interpolants (*Abstractions from proofs*, Henzinger, Jhala, Majumdar, McMillan, POPL 2004).
 //!
-//! The Horn clauses of a task ([`lariat_horn`]) are explored with facts that are cubes over predicates ([`reachability`], [`abstraction`]).
-//! Where an error follows, its [`trace`] formula says whether an execution takes it: if so, the execution is a bug
-//! ([`counterexample`]); if not, [`interpolants`] at each step are new predicates for the relation of that step alone ([`precision`]), and only what
+//! The Horn clauses of a task ([`lariat_horn`]) are explored with facts that are cubes over predicates (`reachability`, `abstraction`).
+//! Where an error follows, its `trace` formula says whether an execution takes it: if so, the execution is a bug
+//! (`counterexample`); if not, `interpolants` at each step are new predicates for the relation of that step alone (`precision`), and only what
 //! depends on these facts is explored anew.
 //!
 //! Blocks are large: relations stand at loop heads, after loops, and where recursive procedures are entered and return; what is between them is one

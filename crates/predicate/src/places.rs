@@ -3,7 +3,7 @@
 use lariat_certify::{Event, Site};
 use lariat_horn::{Position, System};
 use lariat_program::{Loc, Program, RegionId};
-use lariat_term::Var;
+use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
 /// Where a relation stands, for readers of the source.
@@ -98,16 +98,18 @@ pub(crate) fn source_names(program: &Program) -> FxHashMap<Var, &str> {
     decls.filter_map(|d| Some((d.var, d.source.as_deref()?))).collect()
 }
 
-/// What the arguments of a relation are called, each otherwise than the others; nothing for what has no name in the source.
-pub(crate) fn names(system: &System, relation: usize, of: &FxHashMap<Var, &str>) -> Vec<Option<String>> {
+/// What the arguments of a relation are called, each otherwise than the others: as in the source, or else as in the translated program; nothing for what
+/// is no value of a variable.
+pub(crate) fn names(terms: &Terms, system: &System, relation: usize, of: &FxHashMap<Var, &str>) -> Vec<Option<String>> {
     let variables = variables(system, relation);
     let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
     let mut name = |v: &Option<Var>| {
-        let name = of.get(&(*v)?)?;
+        let v = (*v)?;
+        let name = of.get(&v).copied().unwrap_or_else(|| terms.var_name(v));
         let number = seen.entry(name).or_default();
         *number += 1;
         // What a variable was before, or one of another procedure.
-        Some(if *number == 1 { (*name).to_owned() } else { format!("{name}@{number}") })
+        Some(if *number == 1 { name.to_owned() } else { format!("{name}@{number}") })
     };
     // What is closest comes last.
     let mut names: Vec<Option<String>> = variables.iter().rev().map(&mut name).collect();

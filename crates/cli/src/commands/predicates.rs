@@ -24,7 +24,7 @@ pub fn save(args: &CheckArgs, report: &Report, reporter: &Reporter) -> Result<()
     std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// The predicates of a place in infix notation, but for those about values that have no name in the source.
+/// The predicates of a place in infix notation, but for those that are not about variables.
 fn texts(explored: &Exploration, at: &Tracked) -> Vec<String> {
     let terms = &explored.terms;
     let named = |p: &&Term| terms.free_vars(&[**p]).iter().all(|v| at.names.contains_key(v));
@@ -32,7 +32,7 @@ fn texts(explored: &Exploration, at: &Tracked) -> Vec<String> {
     let mut texts: Vec<String> = at.predicates.iter().filter(named).map(|&p| expr::infix(terms, p, &name)).collect();
     match at.predicates.len() - texts.len() {
         0 => {}
-        others => texts.push(format!("{others} about what has no name in the source")),
+        others => texts.push(format!("{others} about no variable")),
     }
     texts
 }
