@@ -6,10 +6,11 @@
 //! [`Interpolator`]; [`interpolator`] opens one by name:
 //!
 //! - `proof` ([`ProofInterpolator`]): a decision procedure of our own for linear arithmetic with uninterpreted functions that keeps its
-//!   proof (`sat`, `theory`, `simplex`, `diophantine`, `congruence`), from which all cuts are read (`rules`);
+//!   proof (`sat`, `theory`, `simplex`, `diophantine`, `congruence`), from which all cuts are read (`rules`); with a solver's help for paths that it
+//!   leaves open, and with invariants of whole blocks from the first paths (`inductive`);
 //! - `core` ([`CoreInterpolator`]): post-conditions along a minimised core, for bit-vectors and arrays;
 //! - `horn` ([`HornInterpolator`]): Spacer; `cvc5` ([`Cvc5Interpolator`]): the program, if it is there;
-//! - `auto` ([`AutoInterpolator`]): the first three, one after the other.
+//! - `auto` ([`AutoInterpolator`]): `proof`, `horn` and `core`, one after the other.
 //!
 //! What always holds: an interpolant is an interpolant. In debug builds (and by [`check`] in tests) Z3 says whether each follows from the one
 //! before and its part, the last contradicts the last part, and only shared symbols occur.
