@@ -217,7 +217,8 @@ fn failure(report: &Value) -> (Option<(String, usize)>, String) {
     let assertion = &report["assertions"][id as usize];
     let ours = |location: &Value| location["file"].as_str().is_some_and(|file| !file.contains("<models>"));
     let place = if ours(&assertion["location"]) { Some(&assertion["location"]) } else { Some(&report["called_at"]) };
-    let place = report.get("lost").map(|lost| &lost["location"]).or(place);
+    let lost = report["failure"]["class"] == "memory-leak";
+    let place = if lost { Some(&report["failure"]["related"][0]["location"]) } else { place };
     let number = place.and_then(|place| place["line"].as_u64()).unwrap_or(0);
     let kind = assertion["kind"].as_str().unwrap_or("?").to_owned();
     let shown = format!("{kind} in line {number}: {assertion}");

@@ -187,7 +187,15 @@ fn a_reported_execution_runs_again() {
         dir.write("report.json", &report.stdout);
         let output = dir.run(&["run", file, "--inputs", "report.json", "--trace", "none"]);
         assert_eq!((output.code, output.stderr.as_str()), (Some(10), ""), "{}", output.stdout);
+        let what = if file == "bug.c" { "heap buffer overflow" } else { "memory leak" };
+        assert!(output.stdout.contains(what), "{}", output.stdout);
     }
+    // What is not remembered is not made up.
+    let long = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4), sum = 0;\n  free(p);\n  \
+                for (int i = 0; i < 200000; i++) sum ^= i;\n  return *p + sum;\n}\n";
+    dir.write("long.c", long);
+    let output = dir.run(&["run", "long.c", "--steps", "100000000", "--trace", "none"]);
+    assert!(output.stdout.contains("invalid memory access") || output.stdout.contains("use after free"), "{output:?}");
     dir.write("report.json", "{ \"verdict\": \"safe\" }");
     let output = dir.run(&["run", "bug.c", "--inputs", "report.json"]);
     output.code(2).says("no execution to run again");

@@ -33,8 +33,8 @@ pub fn run(args: &RunArgs, common: &Common, reporter: &Reporter) -> Exit {
     let options = Options {
         steps: args.steps,
         trace: match args.trace {
-            Trace::None => TraceLevel::Off,
-            Trace::Brief | Trace::Changes => TraceLevel::Changes,
+            // What a failure means shows in what has happened, also where no trace is printed.
+            Trace::None | Trace::Brief | Trace::Changes => TraceLevel::Changes,
             Trace::Full => TraceLevel::Full,
         },
         ..Options::default()

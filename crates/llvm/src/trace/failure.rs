@@ -83,6 +83,9 @@ impl Builder<'_> {
                 let plural = if bytes == 1 { "" } else { "s" };
                 let what = format!("{} of {bytes} byte{plural}", if access.write { "write" } else { "read" });
                 let (size, through) = (access.size.and_then(number), access.through.clone());
+                if object != 0 && !self.is_known(object, size == Some(0)) {
+                    return None;
+                }
                 let accessed = Accessed { what, object, offset, bytes, size, through };
                 match &self.program.assertions[id.index()].message {
                     Some(message) if message == WRITES_CONSTANT => Some(self.constant_write(&accessed)),
@@ -101,7 +104,7 @@ impl Builder<'_> {
             }
             Check::Free { object, offset } => {
                 let (object, offset) = (number(*object)?, signed(*offset)?);
-                Some(self.bad_free(object, offset))
+                self.is_known(object, offset == 0).then(|| self.bad_free(object, offset))
             }
             Check::Operation { operator, operands, signed } => {
                 let shown = |term: &Term| Some(operand(terms.eval(*term, &last).ok()?.as_bv()?, *signed));
@@ -122,6 +125,12 @@ impl Builder<'_> {
             }
             Check::Assertion(text) => Some(plain("assertion", format!("the assertion `{text}` does not hold"))),
         }
+    }
+
+    /// Whether the trace says what an object is, and where it has ended, if it has: where events are missing, it may not.
+    fn is_known(&self, object: u64, may_have_ended: bool) -> bool {
+        let whole = self.trace.dropped == 0;
+        whole || self.kind_of(object).is_some() && (!may_have_ended || self.lives.ended.contains_key(&object))
     }
 
     fn leak(&mut self) -> Option<Failure> {

@@ -63,7 +63,7 @@ pub(super) struct Builder<'a> {
     pub legend: &'a Legend,
     pub program: &'a Program,
     all: bool,
-    trace: SourceTrace,
+    pub trace: SourceTrace,
     globals: FxHashMap<Var, Value>,
     frames: Vec<Frame>,
     /// Elements that the statement at hand assigns.
