@@ -23,7 +23,8 @@ pub enum Said {
 
 /// The engine alone on a program with a procedure `main`. Proofs are checked.
 pub fn explore(source: &str, settings: Settings) -> (Said, Exploration) {
-    let options = compile::Options { lower: LowerOptions { mode: Mode::Reach }, ..Default::default() };
+    let options =
+        compile::Options { lower: LowerOptions { mode: Mode::Reach, ..Default::default() }, ..Default::default() };
     let compiled = compile([Source::new("a.bpl", source)], &options);
     let shown = compiled.diagnostics.display(&compiled.sources).to_string();
     let (mut program, mut terms) = (compiled.program.unwrap_or_else(|| panic!("{shown}")), compiled.terms);
