@@ -328,10 +328,6 @@ impl Interpolator for CoreInterpolator {
         "core"
     }
 
-    fn sequence(&mut self, terms: &mut Terms, parts: &[Term]) -> Result<Interpolants, SolverError> {
-        self.solve(terms, parts, &Tree::sequence(parts.len()))
-    }
-
     fn scoped(&mut self, terms: &mut Terms, parts: &[Term], nesting: &Nesting) -> Result<Interpolants, SolverError> {
         let tree = check::tree(parts, nesting)?;
         self.solve(terms, parts, &tree)

@@ -107,10 +107,6 @@ impl Interpolator for Cvc5Interpolator {
         "cvc5"
     }
 
-    fn sequence(&mut self, terms: &mut Terms, parts: &[Term]) -> Result<Interpolants, SolverError> {
-        self.solve(terms, parts, &Tree::sequence(parts.len()))
-    }
-
     fn scoped(&mut self, terms: &mut Terms, parts: &[Term], nesting: &Nesting) -> Result<Interpolants, SolverError> {
         let tree = check::tree(parts, nesting)?;
         self.solve(terms, parts, &tree)

@@ -16,7 +16,9 @@ pub trait Interpolator: Send {
 
     /// For parts φ1 … φn whose conjunction is unsatisfiable: n − 1 formulas ψ1 … ψn−1, where ψi has only symbols that both
     /// φ1 … φi and φi+1 … φn have, φ1 ⇒ ψ1, ψi ∧ φi+1 ⇒ ψi+1, and ψn−1 ∧ φn is unsatisfiable (an inductive sequence).
-    fn sequence(&mut self, terms: &mut Terms, parts: &[Term]) -> Result<Interpolants, SolverError>;
+    fn sequence(&mut self, terms: &mut Terms, parts: &[Term]) -> Result<Interpolants, SolverError> {
+        self.scoped(terms, parts, &Nesting::default())
+    }
 
     /// Well-scoped interpolants of a trace with calls (*Abstractions from proofs*, section 5.2): n − 1 formulas, ψi for the
     /// place behind part i. It is implied by the parts of the frame that this place is in, from the frame's first part up to part i

@@ -20,6 +20,8 @@ pub struct Assignment {
     pub errors: Vec<(RegionId, AssertId)>,
     /// Assertions that no constant stands before and that were not decided.
     pub undecided: Vec<(RegionId, AssertId)>,
+    /// Constants that are false only because a clause that they stand before was not decided: a larger assignment may exist.
+    pub given_up: Vec<Var>,
     /// How often a procedure was checked.
     pub checks: u64,
 }
@@ -56,7 +58,12 @@ pub fn existential(program: &Program, terms: &mut Terms, constants: &[Var], opti
                 continue;
             }
             match candidates.get(&a).into_iter().flatten().find(|v| values.get(v) == Some(&true)) {
-                Some(&v) => dropped.push(v),
+                Some(&v) => {
+                    dropped.push(v);
+                    if !matches!(fate, Fate::Failed) {
+                        found.given_up.push(v);
+                    }
+                }
                 None => failed[i].push((a, matches!(fate, Fate::Failed))),
             }
         }

@@ -71,6 +71,9 @@ fn printed(program: &Program, terms: &Terms, found: &Assignment) -> String {
     for &(v, value) in &found.values {
         let _ = writeln!(text, "{} = {}", terms.var_name(v), if value { "True" } else { "False" });
     }
+    for &v in &found.given_up {
+        let _ = writeln!(text, "not decided: a clause behind {}, which is taken to be false", terms.var_name(v));
+    }
     let mut lines = |list: &[(RegionId, AssertId)], what: &str| {
         for &(entry, a) in list {
             let assertion = &program.assertions[a.index()];

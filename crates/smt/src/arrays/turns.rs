@@ -1,6 +1,6 @@
 //! A check that takes the solver for bit-vectors long is given to a general solver as well, in turns with growing
 //! budgets: neither is good at everything. So is one with quantifiers that takes the general solver long: it looks for models, too, which
-//! costs time where there is none, and a solver that only follows triggers does not.
+//! costs time where there is none, and a solver that only follows triggers (E-matching) does not.
 
 use std::time::Instant;
 
