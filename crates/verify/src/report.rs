@@ -123,6 +123,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is known of each assertion, by its index.
     pub assertions: Vec<Fate>,
+    /// The engines whose answers the verdict rests on, each once.
+    pub engines: Vec<String>,
     /// Counters, over all entries.
     pub stats: Stats,
     /// How long it took.
@@ -153,6 +155,7 @@ impl Report {
         Report {
             verdict: Verdict::Safe,
             assertions: vec![Fate::NotReached; program.assertions.len()],
+            engines: Vec::new(),
             stats: Stats::default(),
             time: Duration::ZERO,
             replayed: (0, 0),

@@ -397,6 +397,10 @@ impl Run<'_> {
             let why = self.options.budget.used_up().map(|reason| reason.to_string());
             return Answer::Unknown(why.unwrap_or_else(|| "no engine was asked".into()));
         };
+        let answers = matches!(answer, Validated::Bug(..) | Validated::Proof(_) | Validated::Bounded(..));
+        if answers && !self.report.engines.contains(&engine) {
+            self.report.engines.push(engine.clone());
+        }
         if engine == Localize.name() {
             self.track(entry, matches!(answer, Validated::Proof(_)), tracked);
         }

@@ -247,6 +247,7 @@ fn as_json(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> 
         "lariat_version": env!("CARGO_PKG_VERSION"),
         "assertions": assertions,
         "incidents": incidents,
+        "engines": report.engines,
         "statistics": stats::as_json(report, &style.times(report)),
     });
     if !report.tracking.is_empty() {

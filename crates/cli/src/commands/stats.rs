@@ -99,6 +99,9 @@ pub fn text(report: &Report, times: &Times, variables: usize) -> String {
         );
     }
     let _ = writeln!(out, "bugs replayed: {} of {}", report.replayed.0, report.replayed.1);
+    if !report.engines.is_empty() {
+        let _ = writeln!(out, "answered by: {}", report.engines.join(", "));
+    }
     out
 }
 

@@ -70,6 +70,7 @@ impl Watch {
             assertions: vec![Fate::NotChecked; program.assertions.len()],
             stats: Default::default(),
             time: Duration::ZERO,
+            engines: Vec::new(),
             replayed: (0, 0),
             specifications: Vec::new(),
             incidents: Vec::new(),
