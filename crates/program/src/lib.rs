@@ -8,6 +8,7 @@
 
 mod cfg;
 mod clean;
+pub mod concrete;
 mod effects;
 mod graph;
 pub mod integers;

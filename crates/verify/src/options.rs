@@ -108,8 +108,8 @@ impl Default for Options {
     }
 }
 
-/// As many as there may be: engines share the processors by their weights.
-const JOBS: usize = 16;
+/// All of the schedule: engines share the processors by their weights, and none is interrupted for another.
+const JOBS: usize = usize::MAX;
 
 /// Where all executions end, unfolding decides; with so many globals, it is worth to try with a few of them beside it.
 const MANY_GLOBALS: usize = 16;

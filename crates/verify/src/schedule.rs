@@ -17,7 +17,7 @@ use lariat_horn::{
 use lariat_localize::Localize;
 use lariat_predicate::PredicateAbstraction;
 
-use crate::engines::{Houdini, RandomRuns, Unfold};
+use crate::engines::{Concrete, Houdini, RandomRuns, Unfold};
 
 /// An engine with its reading and its share.
 pub struct Row {
@@ -93,6 +93,7 @@ pub(crate) const LARGEST: u32 = 64;
 pub static SCHEDULE: &[Row] = &[
     //  engine           reading       unless there is     starts  first: weight, for   weight
     row(&Unfold,         Bits,         &[],                0,      (32, 1_000),         12),
+    row(&Concrete,       Bits,         &[],                20,     (32, 1_000),         4),
     row(&Localize,       Bits,         &[],                50,     (12, 1_000),         4),
     row(&Annotations,    Bits,         &[],                10,     (32, 4_000),         6),
     row(&ExplicitValues, Cells,        &[],                20,     (64, 2_000),         6),

@@ -39,12 +39,17 @@ struct Runs {
     steps: u64,
 }
 
+/// The run with all zeros of a program that fails whatever its inputs are, and the assertion that it fails.
+pub(super) fn certain_failure(task: &Task, budget: &Budget) -> Option<(AssertId, Box<Run>)> {
+    let runs = Runs { task: task.clone(), zeros: true, seed: 0, steps: u64::MAX };
+    let run = runs.run(0, u64::MAX, TraceLevel::Full, Some(budget))?;
+    runs.fails(&run).map(|id| (id, Box::new(run)))
+}
+
 impl Runs {
     /// A run from the entry; `None` if the interpreter does not take the program.
-    fn run(&self, seed: u64, steps: u64, trace: TraceLevel, budget: &Budget) -> Option<Run> {
-        // The run that is shown is one that was fast enough before.
-        let budget = budget.clone();
-        let stopped = (trace == TraceLevel::Off).then(|| Stopped(Arc::new(move || budget.used_up().is_some())));
+    fn run(&self, seed: u64, steps: u64, trace: TraceLevel, budget: Option<&Budget>) -> Option<Run> {
+        let stopped = budget.cloned().map(|budget| Stopped(Arc::new(move || budget.used_up().is_some())));
         let options = Options { steps, stopped, trace, ..Options::default() };
         let mut source: Box<dyn ValueSource> = if seed == 0 { Box::new(Defaults) } else { Box::new(Random::new(seed)) };
         let interpreter = Interpreter::new(&self.task.given, &self.task.terms, options).ok()?;
@@ -62,11 +67,12 @@ impl Runs {
 
     /// Makes a run, and gives it if it fails.
     fn attempt(&self, seed: u64, steps: u64, budget: &Budget) -> Attempt {
-        let Some(run) = self.run(seed, steps, TraceLevel::Off, budget) else { return Attempt::Impossible };
+        let Some(run) = self.run(seed, steps, TraceLevel::Off, Some(budget)) else { return Attempt::Impossible };
         let Some(id) = self.fails(&run) else {
             return Attempt::Passed { ended: !matches!(run.outcome, Outcome::StepLimit) };
         };
-        match self.run(seed, steps, TraceLevel::Full, budget) {
+        // The run that is shown is one that was fast enough before.
+        match self.run(seed, steps, TraceLevel::Full, None) {
             Some(run) => Attempt::Failed(id, Box::new(run)),
             None => Attempt::Impossible,
         }
