@@ -35,7 +35,8 @@ int main(int argc, char **argv) {
 
 
 def gnugo(root):
-    no = "compress_fuseki dfa extract_fuseki joseki mkeyes mkmcpat mkpat uncompress_fuseki".split()
+    # Programs of their own, which make some of the sources.
+    no = "compress_fuseki dfa extract_fuseki joseki mkeyes mkmcpat mkpat sgfgen uncompress_fuseki".split()
     files = [f for part in ("patterns", "sgf", "utils", "engine") for f in sorted((root / part).glob("*.c"))]
     files = [f for f in files if (f.with_suffix(".o")).exists() and f.stem not in no]
     files += [f for f in sorted((root / "interface").glob("*.c")) if f.with_suffix(".o").exists()]

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,15 +17,18 @@ def first_query(arguments, limit, folder=None):
     else to do would take, and can be compared on one that has."""
     command = [LARIAT, "check", *map(str, arguments), "--engine", "unfold", "--queries", "0", "--timeout", f"{limit}s"]
     command += ["--format", "json", "--trace", "none", "-q"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        output = process.stdout.read()
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=errors) as process:
+            output = process.stdout.read()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        message = errors.read().decode(errors="replace").strip()
     try:
         stats = json.loads(output)["statistics"]
-        if stats["first_query_seconds"] is None:
-            return None
-        own = stats["processor_seconds"]
-        return own, used.ru_utime + used.ru_stime - own, used.ru_maxrss / 1024
     except (ValueError, KeyError, TypeError):
+        raise RuntimeError(f"there is no report: {message or 'nothing was said'}") from None
+    if stats["first_query_seconds"] is None:
         return None
+    own = stats["processor_seconds"]
+    return own, used.ru_utime + used.ru_stime - own, used.ru_maxrss / 1024

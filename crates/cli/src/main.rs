@@ -33,6 +33,10 @@ use clap::Parser;
 
 use exit::Exit;
 
+/// For LLVM and the solver, too: terms, states and instructions are many small objects.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Lariat itself does not recurse without bound, but solvers do: over chains of writes, one for each round of a loop.
 /// Memory that is not used is not taken.
 const STACK: usize = 1 << 30;

@@ -12,13 +12,14 @@ use rustc_hash::FxHashMap;
 use crate::{
     graph::{on_cycles, strongly_connected},
     ir::{Program, Region, RegionId, StmtKind},
+    walk::FreeVars,
 };
 
-/// For each region, the globals that an instance of it may change.
+/// For each region, the globals that an instance of it may change (or also read).
 #[derive(Clone, Debug)]
 pub struct Effects {
     globals: Vec<Var>,
-    changes: Sets,
+    sets: Sets,
     component: Vec<u32>,
 }
 
@@ -86,45 +87,52 @@ impl Effects {
             }
             callees.iter().for_each(|&d| changes.absorb(c, d));
         });
-        Effects { globals, changes, component: components.component }
+        Effects { globals, sets: changes, component: components.component }
+    }
+
+    /// The globals that an instance of each region may read or change.
+    pub(crate) fn uses(&self, program: &Program, terms: &Terms, vars: &mut FreeVars) -> Effects {
+        let index: FxHashMap<Var, usize> = self.globals.iter().enumerate().map(|(i, &v)| (v, i)).collect();
+        let mut uses = self.sets.clone();
+        Components::new(program).for_each_callees_first(program, |c, region, callees| {
+            for block in &region.blocks {
+                block.for_each_term(|t| {
+                    vars.of(terms, t).iter().filter_map(|v| index.get(v)).for_each(|&g| uses.add(c, g));
+                });
+            }
+            callees.iter().for_each(|&d| uses.absorb(c, d));
+        });
+        Effects { globals: self.globals.clone(), sets: uses, component: self.component.clone() }
     }
 
     /// The effects of each region as lists, with what it reads; those of one component share one.
     pub fn lists(program: &Program, terms: &Terms) -> Vec<Arc<RegionEffects>> {
-        let Effects { globals, changes, component } = Effects::new(program);
-        let index: FxHashMap<Var, usize> = globals.iter().enumerate().map(|(i, &v)| (v, i)).collect();
+        let changes = Effects::new(program);
+        let uses = changes.uses(program, terms, &mut FreeVars::default());
         let components = Components::new(program);
-        let mut uses = changes.clone();
         let mut asserts = vec![false; components.count];
         components.for_each_callees_first(program, |c, region, callees| {
-            let mut roots = Vec::new();
-            for block in &region.blocks {
-                block.for_each_term(|t| roots.push(t));
-                asserts[c] |= block.stmts.iter().any(|s| matches!(s.kind, StmtKind::Assert { .. }));
-            }
-            terms.free_vars(&roots).iter().filter_map(|v| index.get(v)).for_each(|&g| uses.add(c, g));
-            for &d in callees {
-                uses.absorb(c, d);
-                asserts[c] |= asserts[d];
-            }
+            let mut stmts = region.blocks.iter().flat_map(|b| &b.stmts);
+            asserts[c] |=
+                stmts.any(|s| matches!(s.kind, StmtKind::Assert { .. })) || callees.iter().any(|&d| asserts[d]);
         });
         let list = |c: usize| RegionEffects {
-            modifies: changes.vars(c, &globals).collect(),
-            uses: uses.vars(c, &globals).collect(),
+            modifies: changes.sets.vars(c, &changes.globals).collect(),
+            uses: uses.sets.vars(c, &changes.globals).collect(),
             asserts: asserts[c],
         };
         let lists: Vec<Arc<RegionEffects>> = (0..components.count).map(|c| Arc::new(list(c))).collect();
-        component.into_iter().map(|c| lists[c as usize].clone()).collect()
+        components.component.into_iter().map(|c| lists[c as usize].clone()).collect()
     }
 
     /// The globals that the region may change, as a set: a bit for each, in the program's order.
     pub fn set(&self, region: RegionId) -> &[u64] {
-        self.changes.of(self.component_of(region))
+        self.sets.of(self.component_of(region))
     }
 
     /// The globals that the region may change, in the program's order.
     pub fn of(&self, region: RegionId) -> impl Iterator<Item = Var> + '_ {
-        self.changes.vars(self.component_of(region), &self.globals)
+        self.sets.vars(self.component_of(region), &self.globals)
     }
 
     fn component_of(&self, region: RegionId) -> usize {

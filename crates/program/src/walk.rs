@@ -3,8 +3,9 @@
 //! What a statement reads (terms) and changes (variables), and the free variables of terms. Each
 //! root term is walked once per [`FreeVars`], however many statements mention it.
 
+use std::num::NonZeroU32;
+
 use lariat_term::{Op, Term, Terms, Var};
-use rustc_hash::FxHashMap;
 
 use crate::ir::{Block, StmtKind, Terminator};
 
@@ -63,17 +64,21 @@ pub(crate) struct FreeVars {
     seen: Vec<u32>,
     stack: Vec<Term>,
     pool: Vec<Var>,
-    cache: FxHashMap<Term, (u32, u32)>,
+    /// By root: where its variables are in the pool.
+    cache: Vec<Option<(u32, NonZeroU32)>>,
 }
 
 impl FreeVars {
     /// The free variables of a term, each once.
     pub fn of(&mut self, terms: &Terms, root: Term) -> &[Var] {
-        if let Some(&(from, to)) = self.cache.get(&root) {
-            return &self.pool[from as usize..to as usize];
+        if let Some(&Some((from, end))) = self.cache.get(root.index()) {
+            return &self.pool[from as usize..end.get() as usize - 1];
         }
         self.stamp += 1;
-        self.seen.resize(terms.len(), 0);
+        if self.seen.len() <= root.index() {
+            self.seen.resize(terms.len(), 0);
+            self.cache.resize(terms.len(), None);
+        }
         let from = self.pool.len();
         self.stack.push(root);
         while let Some(t) = self.stack.pop() {
@@ -86,7 +91,7 @@ impl FreeVars {
             }
         }
         let to = self.pool.len();
-        self.cache.insert(root, (from as u32, to as u32));
+        self.cache[root.index()] = NonZeroU32::new(to as u32 + 1).map(|end| (from as u32, end));
         &self.pool[from..to]
     }
 }

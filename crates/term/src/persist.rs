@@ -77,6 +77,12 @@ impl Persist {
         take(&mut self.root, &other.root, self.height, 0, set);
     }
 
+    /// Do both maps have the same at all indices of a set (a bit each)? Costs no more than a look at the set where the maps share
+    /// their parts. Both must be for the same size.
+    pub fn agrees(&self, other: &Persist, set: &[u64]) -> bool {
+        agrees(&self.root, &other.root, self.height, 0, set)
+    }
+
     /// The meet in a lattice of constants: what `top` has at each index where this map and another differ. Tells
     /// whether anything has changed. Parts in which nothing is known are those of `top`, so they are met once.
     /// All must be for the same size, and have the same indices.
@@ -162,6 +168,24 @@ fn take(a: &mut Option<Node>, b: &Option<Node>, level: u32, start: usize, set: &
     }
 }
 
+fn agrees(a: &Option<Node>, b: &Option<Node>, level: u32, start: usize, set: &[u64]) -> bool {
+    let (Some(x), Some(y)) = (a, b) else { return a.is_none() && b.is_none() };
+    let size = WIDTH << (BITS * level);
+    if x.same(y) || covered(set, start, size) == 0 {
+        return true;
+    }
+    let has = |i: usize| set.get((start + i) / 64).is_some_and(|word| word >> ((start + i) % 64) & 1 == 1);
+    match (x, y) {
+        (Node::Inner(xs), Node::Inner(ys)) => {
+            let step = size / WIDTH;
+            xs.iter().zip(ys.iter()).enumerate().all(|(i, (x, y))| agrees(x, y, level - 1, start + i * step, set))
+        }
+        (Node::Leaf(xs), Node::Leaf(ys)) => (0..WIDTH).all(|i| xs[i] == ys[i] || !has(i)),
+        // Both maps are of one size, so they have one shape.
+        _ => false,
+    }
+}
+
 fn meet(x: &mut Node, y: &Node, top: &Node) -> bool {
     if x.same(y) || x.same(top) {
         return false;
@@ -240,6 +264,9 @@ mod tests {
                     let has = |i: usize| set[i / 64] >> (i % 64) & 1 == 1;
                     let expected: Vec<Term> = (0..size).map(|i| if has(i) { b[i] } else { a[i] }).collect();
                     assert_eq!(list(&taken), expected);
+                    let same = (0..size).all(|i| !has(i) || a[i] == b[i]);
+                    assert_eq!(make(&a).agrees(&make(&b), &set), same);
+                    assert!(taken.agrees(&make(&b), &set));
                 }
                 let mut met = make(&a);
                 let changed = met.meet(&make(&b), &make(&top));

@@ -128,56 +128,73 @@ pub fn compile(inputs: &[PathBuf], options: &Options) -> Result<Module, DriverEr
 pub fn compile_with(
     inputs: &[PathBuf],
     options: &Options,
-    further: impl FnOnce(&Module) -> Option<String>,
+    further: impl FnOnce(&Module) -> Option<String> + Send,
 ) -> Result<(Module, Duration), DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
     let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, undefined: Vec::new() };
-    let mut parts = compiler.all(inputs)?;
+    let mut linker = Linker { first, further: Some(further), linked: false, builtins: None };
+    let mut linked = linker.link(&compiler.all(inputs)?, &mut compiler);
     let common = Options { cflags: [&["-fcommon".into()], &options.cflags[..]].concat(), ..options.clone() };
-    let (options, mut module) = match link(&parts) {
-        Ok(module) => (options, module),
-        // Tentative definitions of one variable in several files are one, as compilers long had it.
-        Err(DriverError::Read(ReadError::Link { .. })) => {
-            compiler = Compiler { options: &common, undefined: Vec::new(), ..compiler };
-            parts = compiler.all(inputs)?;
-            (&common, link(&parts)?)
-        }
-        Err(error) => return Err(error),
-    };
-    let own = builtins::forget(&module);
-    let forgetful = Options { cflags: [&options.cflags[..], &own].concat(), ..options.clone() };
-    if !own.is_empty() {
+    // Tentative definitions of one variable in several files are one, as compilers long had it.
+    if !linker.linked && matches!(linked, Err(DriverError::Read(ReadError::Link { .. }))) {
+        compiler = Compiler { options: &common, undefined: Vec::new(), ..compiler };
+        linked = linker.link(&compiler.all(inputs)?, &mut compiler);
+    }
+    let forgetful;
+    if let Some(own) = linker.builtins.take() {
+        forgetful = Options { cflags: [&compiler.options.cflags[..], &own].concat(), ..compiler.options.clone() };
         compiler = Compiler { options: &forgetful, undefined: Vec::new(), ..compiler };
-        parts = compiler.all(inputs)?;
-        module = link(&parts)?;
+        linked = linker.link(&compiler.all(inputs)?, &mut compiler);
     }
-    let undefined = std::mem::take(&mut compiler.undefined);
-    module.undefined_constants = folded::functions(&module, &undefined);
-    if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
-        return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
-    }
-    let Some(text) = further(&module) else { return Ok((module, compiler.clang)) };
-    let model = if module.pointer_bits == 32 { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let plain = Options {
-        data_model: Some(model),
-        cflags: vec!["-fno-builtin".into()],
-        clang: options.clang.clone(),
-        deadline: options.deadline,
-        ..Options::default()
-    };
-    let mut compiler = Compiler { options: &plain, ..compiler };
-    parts.push((compiler.compile_text(&text)?, "models".into()));
-    module = link(&parts)?;
-    module.undefined_constants = folded::functions(&module, &undefined);
-    Ok((module, compiler.clang))
+    Ok((linked?, compiler.clang))
 }
 
-/// A file's bitcode and its name.
-type Part<'i> = (Vec<u8>, Cow<'i, str>);
+/// Links files with the unit that depends on them.
+struct Linker<'i, F> {
+    first: &'i Path,
+    further: Option<F>,
+    /// Could the files be linked?
+    linked: bool,
+    /// What clang is to forget of functions that the files define: then they must be compiled anew, and the module is of no use.
+    builtins: Option<Vec<String>>,
+}
 
-fn link(parts: &[Part<'_>]) -> Result<Module, DriverError> {
-    let sources: Vec<Source<'_>> = parts.iter().map(|(bytes, name)| Source { bytes, name }).collect();
-    Ok(read::linked(&sources)?)
+impl<F: FnOnce(&Module) -> Option<String> + Send> Linker<'_, F> {
+    fn link(&mut self, parts: &[Part<'_>], compiler: &mut Compiler<'_>) -> Result<Module, DriverError> {
+        let sources: Vec<Source<'_>> = parts.iter().map(Part::source).collect();
+        let undefined = std::mem::take(&mut compiler.undefined);
+        let mut module = read::linked_with(&sources, |module| {
+            if !std::mem::replace(&mut self.linked, true) {
+                self.builtins = Some(builtins::forget(module)).filter(|own| !own.is_empty());
+                if self.builtins.is_some() {
+                    return Ok(None);
+                }
+            }
+            let bits = module.pointer_bits;
+            if let Some(wanted) = compiler.options.data_model.map(DataModel::pointer_bits).filter(|&w| w != bits) {
+                return Err(DriverError::DataModel { path: self.first.to_path_buf(), found: bits, wanted });
+            }
+            module.undefined_constants = folded::functions(module, &undefined);
+            let text = self.further.take().and_then(|further| further(module));
+            text.map(|text| compiler.further(&text, bits)).transpose()
+        })?;
+        module.undefined_constants = folded::functions(&module, &undefined);
+        Ok(module)
+    }
+}
+
+/// The bitcode of a file.
+struct Part<'i> {
+    bytes: Vec<u8>,
+    name: Cow<'i, str>,
+    /// Has clang just written it?
+    compiled: bool,
+}
+
+impl Part<'_> {
+    fn source(&self) -> Source<'_> {
+        Source { bytes: &self.bytes, name: &self.name, compiled: self.compiled }
+    }
 }
 
 enum Kind {
@@ -196,7 +213,8 @@ fn kind(path: &Path) -> Result<Kind, DriverError> {
 /// Loads a file of LLVM IR that somebody else made, after making sure that LLVM can bear it.
 fn load(path: &Path, options: &Options) -> Result<Vec<u8>, DriverError> {
     let bytes = fs::read(path).map_err(|error| DriverError::Io { path: path.to_path_buf(), error })?;
-    read::untrusted(Source { bytes: &bytes, name: &path.to_string_lossy() }, options.deadline)?;
+    let source = Source { bytes: &bytes, name: &path.to_string_lossy(), compiled: false };
+    read::untrusted(source, options.deadline)?;
     Ok(bytes)
 }
 
@@ -214,11 +232,11 @@ impl Compiler<'_> {
     fn all<'i>(&mut self, inputs: &'i [PathBuf]) -> Result<Vec<Part<'i>>, DriverError> {
         let mut parts = Vec::with_capacity(inputs.len());
         for input in inputs {
-            let bytes = match kind(input)? {
-                Kind::C => self.compile(input)?,
-                Kind::Ir => load(input, self.options)?,
+            let (bytes, compiled) = match kind(input)? {
+                Kind::C => (self.compile(input)?, true),
+                Kind::Ir => (load(input, self.options)?, false),
             };
-            parts.push((bytes, input.to_string_lossy()));
+            parts.push(Part { bytes, name: input.to_string_lossy(), compiled });
         }
         Ok(parts)
     }
@@ -239,7 +257,8 @@ impl Compiler<'_> {
             return Ok(self.run_with(path, wanted)?.0);
         }
         let (checked, messages) = self.run_with(path, wanted)?;
-        let module = read::linked(&[Source { bytes: &checked, name: &path.to_string_lossy() }])?;
+        let source = Source { bytes: &checked, name: &path.to_string_lossy(), compiled: true };
+        let module = read::linked(&[source])?;
         let visible = folded::visible(&module);
         self.undefined.extend(folded::warnings(&messages).into_iter().filter(|place| !visible.contains(place)));
         if !visible.is_empty() {
@@ -272,6 +291,23 @@ impl Compiler<'_> {
                 clang::write_headers()?,
             )),
         })
+    }
+
+    /// Compiles a further unit, for pointers of so many bits and without traps (so nothing is read for it).
+    fn further(&mut self, text: &str, pointer_bits: u32) -> Result<Vec<u8>, DriverError> {
+        let model = if pointer_bits == 32 { DataModel::Ilp32 } else { DataModel::Lp64 };
+        let plain = Options {
+            data_model: Some(model),
+            cflags: vec!["-fno-builtin".into()],
+            clang: self.options.clang.clone(),
+            deadline: self.options.deadline,
+            ..Options::default()
+        };
+        let tools = self.tools.take();
+        let mut compiler = Compiler { options: &plain, tools, clang: self.clang, undefined: Vec::new() };
+        let compiled = compiler.compile_text(text);
+        (self.tools, self.clang) = (compiler.tools, compiler.clang);
+        compiled
     }
 
     fn compile_text(&mut self, text: &str) -> Result<Vec<u8>, DriverError> {

@@ -70,16 +70,37 @@ pub struct Source<'a> {
     pub bytes: &'a [u8],
     /// The name for messages.
     pub name: &'a str,
+    /// Has clang written it just now? Then it is enough to verify what it is linked into.
+    pub compiled: bool,
 }
 
 /// Reads a module from bitcode or text that a compiler wrote.
 pub fn module(bytes: &[u8], name: &str) -> Result<Module, ReadError> {
-    linked(&[Source { bytes, name }])
+    linked(&[Source { bytes, name, compiled: false }])
 }
 
 /// Reads several modules that a compiler wrote and links them, in this order.
 pub fn linked(sources: &[Source<'_>]) -> Result<Module, ReadError> {
-    on_large_stack(|| read(sources))
+    on_large_stack(|| read(sources).map(|(module, _)| module))
+}
+
+/// The same, and then links the bitcode of a further unit that depends on the result, if there is one. What was read is not read
+/// again. Nothing else may be read in the meantime.
+pub fn linked_with<E: From<ReadError> + Send>(
+    sources: &[Source<'_>],
+    further: impl FnOnce(&mut Module) -> Result<Option<Vec<u8>>, E> + Send,
+) -> Result<Module, E> {
+    on_large_stack(|| {
+        let (mut module, mut session) = read(sources)?;
+        let Some(unit) = further(&mut module)? else { return Ok(module) };
+        drop(module);
+        let name = || "models".to_string();
+        session.reopen();
+        session.add(&unit, "models", true).map_err(|message| ReadError::Invalid { name: name(), message })?;
+        let linked = session.link(LinkOrder::OneByOne, true).and_then(|()| session.finish(false));
+        linked.map_err(|message| ReadError::Link { name: name(), message })?;
+        Ok(Copier::new(&session).copy())
+    })
 }
 
 /// Makes sure that reading a file of unknown origin does not end this process: reads it in a child
@@ -97,7 +118,7 @@ fn system(error: &io::Error) -> ReadError {
 /// only reserved: memory is used as far as the recursion goes.
 ///
 /// One thread at a time: a child process must not inherit a lock of LLVM that another thread holds.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, ReadError> + Send) -> Result<T, ReadError> {
+fn on_large_stack<T: Send, E: From<ReadError> + Send>(work: impl FnOnce() -> Result<T, E> + Send) -> Result<T, E> {
     const STACK: usize = 512 << 20;
     static LLVM: Mutex<()> = Mutex::new(());
     let _alone = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +131,7 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, ReadError> + Send) -
     })
 }
 
-fn read(sources: &[Source<'_>]) -> Result<Module, ReadError> {
+fn read(sources: &[Source<'_>]) -> Result<(Module, Session), ReadError> {
     let Some(first) = sources.first() else {
         return Err(ReadError::System("no module is given".to_string()));
     };
@@ -125,7 +146,8 @@ fn read(sources: &[Source<'_>]) -> Result<Module, ReadError> {
     if !matches!(session.pointer_bits(), 32 | 64) {
         return Err(unfit(format!("pointers have {} bits", session.pointer_bits())));
     }
-    Ok(Copier::new(&session).copy())
+    let module = Copier::new(&session).copy();
+    Ok((module, session))
 }
 
 /// LLVM's data: the modules, linked.
@@ -133,7 +155,11 @@ fn session(sources: &[Source<'_>], order: LinkOrder) -> Result<Session, ReadErro
     let mut session = Session::new();
     for (i, source) in sources.iter().enumerate() {
         let name = || source.name.to_string();
-        session.add(source.bytes, source.name).map_err(|message| ReadError::Invalid { name: name(), message })?;
+        // What is linked is verified as a whole.
+        let check = !source.compiled || sources.len() == 1;
+        session
+            .add(source.bytes, source.name, check)
+            .map_err(|message| ReadError::Invalid { name: name(), message })?;
         let last = i + 1 == sources.len();
         let linked = session.link(order, last).and_then(|()| if last { session.finish(i > 0) } else { Ok(()) });
         linked.map_err(|message| ReadError::Link { name: name(), message })?;

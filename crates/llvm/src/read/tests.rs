@@ -420,11 +420,11 @@ fn cut_bitcode_does_not_end_the_process() {
         .unwrap();
     assert!(status.success());
     let bytes = std::fs::read(&output).unwrap();
-    assert!(untrusted(Source { bytes: &bytes, name: "a.bc" }, None).is_ok());
+    assert!(untrusted(Source { bytes: &bytes, name: "a.bc", compiled: false }, None).is_ok());
     for cut in (0..bytes.len()).step_by(bytes.len() / 20) {
         let mut broken = bytes[..cut].to_vec();
         broken.resize(bytes.len(), 0x5a);
-        if untrusted(Source { bytes: &broken, name: "cut.bc" }, None).is_ok() {
+        if untrusted(Source { bytes: &broken, name: "cut.bc", compiled: false }, None).is_ok() {
             // Whatever it says, it says it here too.
             drop(module(&broken, "cut.bc"));
         }

@@ -18,6 +18,7 @@
 
 mod consts;
 mod inline;
+mod places;
 mod rotate;
 mod slice;
 mod tidy;
@@ -28,6 +29,7 @@ use crate::{
     ir::{AssertId, Block, Program, Region, RegionId, Terminator},
     origins::Origins,
     verify::{Stage, check_pass},
+    walk::FreeVars,
 };
 
 /// A smaller program, and where its parts come from.
@@ -59,12 +61,13 @@ pub fn reduce(
     boxes: Boxes,
 ) -> Reduced {
     let mut reduced = empty(program, entry);
+    let vars = &mut FreeVars::default();
     let check = |pass: &str, reduced: &Reduced, terms: &Terms| {
         check_pass(pass, &reduced.program, terms, Stage::Regions);
     };
-    consts::propagate(program, None, terms, entry, &mut reduced);
+    consts::propagate(program, None, terms, vars, entry, &mut reduced);
     check("constants", &reduced, terms);
-    slice::slice(&mut reduced, terms, entry, counts);
+    slice::slice(&mut reduced, terms, vars, entry, counts);
     check("slice", &reduced, terms);
     if boxes == Boxes::Inline && inline::inline(&mut reduced, terms, entry) {
         check("inline", &reduced, terms);
@@ -72,9 +75,9 @@ pub fn reduce(
         let grown = std::mem::replace(&mut reduced, empty(program, entry));
         reduced.program.globals.clone_from(&grown.program.globals);
         reduced.known = grown.known;
-        consts::propagate(&grown.program, Some(&grown.origins), terms, entry, &mut reduced);
+        consts::propagate(&grown.program, Some(&grown.origins), terms, vars, entry, &mut reduced);
         check("constants again", &reduced, terms);
-        slice::slice(&mut reduced, terms, entry, counts);
+        slice::slice(&mut reduced, terms, vars, entry, counts);
         check("slice again", &reduced, terms);
     }
     reduced

@@ -8,12 +8,16 @@
 //!
 //! A box that neither restricts executions nor changes anything live goes, even if it might not end.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
-use super::{Reduced, stub, tidy};
+use super::{
+    Reduced,
+    places::{Places, Slot},
+    stub, tidy,
+};
 use crate::{
     cfg::Cfg,
     effects::{Components, Effects},
@@ -23,8 +27,14 @@ use crate::{
 };
 
 /// Slices the regions that `entry` reaches; the others become stubs.
-pub(super) fn slice(reduced: &mut Reduced, terms: &Terms, entry: RegionId, counts: &dyn Fn(AssertId) -> bool) {
-    let mut slicer = Slicer::new(&reduced.program, terms, counts);
+pub(super) fn slice(
+    reduced: &mut Reduced,
+    terms: &Terms,
+    vars: &mut FreeVars,
+    entry: RegionId,
+    counts: &dyn Fn(AssertId) -> bool,
+) {
+    let mut slicer = Slicer::new(&reduced.program, terms, vars, counts);
     slicer.solve(&reduced.program, entry);
     let mut found = vec![entry];
     let mut seen = vec![false; reduced.program.regions.len()];
@@ -117,14 +127,19 @@ struct Shape {
     order: Vec<u32>,
     /// The block where all ways from a block meet again; the number of blocks stands for the end.
     join: Vec<u32>,
-    own: FxHashMap<Var, usize>,
+    /// The region's own variables, inputs first; a variable's number is its position.
+    own: Vec<Var>,
+    /// The numbers of the outputs.
+    outputs: Vec<usize>,
 }
 
 struct Slicer<'a> {
     terms: &'a Terms,
     counts: &'a dyn Fn(AssertId) -> bool,
-    vars: FreeVars,
-    global: FxHashMap<Var, usize>,
+    vars: &'a mut FreeVars,
+    places: Places,
+    /// How many globals there are.
+    globals: usize,
     /// By region: does it hold an assertion that counts, can it end an execution, can it return, and what does it
     /// change? All with what it boxes.
     asserts: Vec<bool>,
@@ -157,9 +172,14 @@ impl<'a> Kept<'a> {
 }
 
 impl<'a> Slicer<'a> {
-    fn new(program: &Program, terms: &'a Terms, counts: &'a dyn Fn(AssertId) -> bool) -> Slicer<'a> {
+    fn new(
+        program: &Program,
+        terms: &'a Terms,
+        vars: &'a mut FreeVars,
+        counts: &'a dyn Fn(AssertId) -> bool,
+    ) -> Slicer<'a> {
         let n = program.regions.len();
-        let global: FxHashMap<Var, usize> = program.globals.iter().enumerate().map(|(i, g)| (g.var, i)).collect();
+        let globals = program.globals.len();
         let Components { order, .. } = Components::new(program);
         let mut rank = vec![0; n];
         order.iter().enumerate().for_each(|(i, r)| rank[r.index()] = i as u32);
@@ -169,18 +189,16 @@ impl<'a> Slicer<'a> {
         let mut demands = Vec::with_capacity(n);
         for (i, region) in program.regions.iter().enumerate() {
             let r = RegionId(i as u32);
-            let mut bits = Bits::new(global.len());
-            effects.of(r).for_each(|v| bits.add(global[&v]));
-            modifies.push(bits);
+            modifies.push(Bits(effects.set(r).to_vec()));
             for c in region.callees() {
                 callers[c.index()].push(r);
             }
             demands.push(Demand {
                 path_out: false,
                 outputs: Bits::new(region.outputs.len()),
-                globals_out: Bits::new(global.len()),
+                globals_out: Bits::new(globals),
                 inputs: Bits::new(region.inputs.len()),
-                globals_in: Bits::new(global.len()),
+                globals_in: Bits::new(globals),
             });
         }
         for list in &mut callers {
@@ -193,12 +211,12 @@ impl<'a> Slicer<'a> {
         let restricts = closure(program, &callers, ends, |b| matches!(&b.next, Terminator::Goto(to) if to.is_empty()));
         let returns = returns(program, &order);
         let shapes = (0..n).map(|_| None).collect();
-        let (vars, work) = Default::default();
         Slicer {
             terms,
             counts,
             vars,
-            global,
+            places: Places::new(program),
+            globals,
             asserts,
             restricts,
             returns,
@@ -209,7 +227,7 @@ impl<'a> Slicer<'a> {
             rank,
             order,
             asked: vec![false; n],
-            work,
+            work: BTreeSet::new(),
         }
     }
 
@@ -244,9 +262,10 @@ impl<'a> Slicer<'a> {
             Some(shape) => shape,
             None => Shape::new(region),
         };
+        self.places.enter(&shape.own);
         let n = region.blocks.len();
         let mut live: Vec<Option<Live>> = vec![None; n + 1];
-        live[n] = Some(self.at_return(region, r, &shape));
+        live[n] = Some(self.at_return(r, &shape));
         // Blocks where something is kept, so that it matters whether control comes there.
         let mut marked = vec![false; n + 1];
         for &b in shape.order.iter().rev() {
@@ -254,10 +273,10 @@ impl<'a> Slicer<'a> {
             let (mut state, next, decides) = self.end(&shape, &live, &marked, b, block);
             let mut stmts = Vec::new();
             for (i, s) in block.stmts.iter().enumerate().rev() {
-                if let Some(kind) = self.stmt(&shape, &mut state, &s.kind, kept.is_some()) {
+                if let Some(kind) = self.stmt(&mut state, &s.kind, kept.is_some()) {
                     marked[b as usize] = true;
                     if kept.is_some() {
-                        stmts.push((i, Stmt { kind, loc: s.loc }));
+                        stmts.push((i, Stmt { kind: kind.into_owned(), loc: s.loc }));
                     }
                 }
             }
@@ -276,14 +295,11 @@ impl<'a> Slicer<'a> {
             live[b as usize] = Some(state);
         }
         if let Some(start) = &live[0] {
-            let inputs = region.inputs.iter().map(|d| start.own.has(shape.own[&d.var]));
             let demand = &mut self.demands[r.index()];
             let mut grown = demand.globals_in.extend(&start.globals, None);
-            for (i, wanted) in inputs.enumerate() {
-                grown |= wanted && !demand.inputs.has(i);
-                if wanted {
-                    demand.inputs.add(i);
-                }
+            for i in (0..region.inputs.len()).filter(|&i| start.own.has(i)) {
+                grown |= !demand.inputs.has(i);
+                demand.inputs.add(i);
             }
             if grown {
                 for i in 0..self.callers[r.index()].len() {
@@ -301,12 +317,12 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    fn at_return(&self, region: &Region, r: RegionId, shape: &Shape) -> Live {
+    fn at_return(&self, r: RegionId, shape: &Shape) -> Live {
         let demand = &self.demands[r.index()];
         let mut own = Bits::new(shape.own.len());
-        for (i, d) in region.outputs.iter().enumerate() {
+        for (i, &output) in shape.outputs.iter().enumerate() {
             if demand.outputs.has(i) {
-                own.add(shape.own[&d.var]);
+                own.add(output);
             }
         }
         Live { globals: demand.globals_out.clone(), own, path: demand.path_out }
@@ -322,20 +338,12 @@ impl<'a> Slicer<'a> {
         block: &Block,
     ) -> (Live, Terminator, bool) {
         let end = live.len() - 1;
-        let nothing = || Live { globals: Bits::new(self.global.len()), own: Bits::new(shape.own.len()), path: false };
+        let nothing = || Live { globals: Bits::new(self.globals), own: Bits::new(shape.own.len()), path: false };
         let at = |i: usize| live[i].clone().unwrap_or_else(nothing);
         if block.next == Terminator::Return {
             return (at(end), Terminator::Return, false);
         }
-        let mut state = nothing();
-        for s in block.next.successors() {
-            if let Some(other) = &live[s.index()] {
-                state.globals.extend(&other.globals, None);
-                state.own.extend(&other.own, None);
-                state.path |= other.path;
-            }
-        }
-        if !state.path {
+        if !block.next.successors().any(|s| live[s.index()].as_ref().is_some_and(|live| live.path)) {
             return (nothing(), Terminator::Goto(Vec::new()), false);
         }
         let join = shape.join[b as usize];
@@ -350,77 +358,98 @@ impl<'a> Slicer<'a> {
             let next = if join as usize == end { Terminator::Return } else { Terminator::Goto(vec![BlockId(join)]) };
             return (at(join as usize), next, false);
         }
+        let mut successors = block.next.successors();
+        let mut state = successors.next().map_or_else(nothing, |s| at(s.index()));
+        for other in successors.filter_map(|s| live[s.index()].as_ref()) {
+            state.globals.extend(&other.globals, None);
+            state.own.extend(&other.own, None);
+            state.path |= other.path;
+        }
         if let Terminator::Branch { cond, .. } = block.next {
-            self.read(shape, &mut state, cond);
+            self.read(&mut state, cond);
         }
         (state, block.next.clone(), true)
     }
 
-    /// Takes a statement into account; what stays of it.
-    fn stmt(&mut self, shape: &Shape, live: &mut Live, kind: &StmtKind, last: bool) -> Option<StmtKind> {
+    /// Takes a statement into account; what stays of it, in full if this is the last walk.
+    fn stmt<'s>(&mut self, live: &mut Live, kind: &'s StmtKind, last: bool) -> Option<Cow<'s, StmtKind>> {
         match kind {
             StmtKind::Assume(t) => {
                 if !live.path {
                     return None;
                 }
-                self.read(shape, live, *t);
-                Some(kind.clone())
+                self.read(live, *t);
             }
             StmtKind::Assert { id, cond } => {
                 live.path |= (self.counts)(*id);
                 if !live.path {
                     return None;
                 }
-                self.read(shape, live, *cond);
-                Some(kind.clone())
+                self.read(live, *cond);
             }
             StmtKind::Assign(pairs) => {
-                let pairs: Vec<_> = pairs.iter().copied().filter(|&(v, _)| self.is_live(shape, live, v)).collect();
-                pairs.iter().for_each(|&(v, _)| self.kill(shape, live, v));
-                pairs.iter().for_each(|&(_, t)| self.read(shape, live, t));
-                (!pairs.is_empty()).then_some(StmtKind::Assign(pairs))
+                let kept = pairs.iter().filter(|(v, _)| self.is_live(live, *v)).count();
+                if kept == pairs.len() {
+                    pairs.iter().for_each(|&(v, _)| self.kill(live, v));
+                    pairs.iter().for_each(|&(_, t)| self.read(live, t));
+                } else if kept > 0 {
+                    let pairs: Vec<_> = pairs.iter().copied().filter(|&(v, _)| self.is_live(live, v)).collect();
+                    pairs.iter().for_each(|&(v, _)| self.kill(live, v));
+                    pairs.iter().for_each(|&(_, t)| self.read(live, t));
+                    return Some(Cow::Owned(StmtKind::Assign(pairs)));
+                } else {
+                    return None;
+                }
             }
             StmtKind::Havoc(vars) => {
-                let vars: Vec<Var> = vars.iter().copied().filter(|&v| self.is_live(shape, live, v)).collect();
-                vars.iter().for_each(|&v| self.kill(shape, live, v));
-                (!vars.is_empty()).then_some(StmtKind::Havoc(vars))
+                let kept = vars.iter().filter(|v| self.is_live(live, **v)).count();
+                if kept < vars.len() && (last || kept == 0) {
+                    let vars: Vec<Var> = vars.iter().copied().filter(|&v| self.is_live(live, v)).collect();
+                    vars.iter().for_each(|&v| self.kill(live, v));
+                    return (!vars.is_empty()).then_some(Cow::Owned(StmtKind::Havoc(vars)));
+                }
+                vars.iter().for_each(|&v| self.kill(live, v));
             }
             StmtKind::Box { callee, args, results } => {
                 let c = callee.index();
                 let matters = self.restricts[c]
                     || live.globals.meets(&self.modifies[c])
-                    || results.iter().any(|&v| self.is_live(shape, live, v));
+                    || results.iter().any(|&v| self.is_live(live, v));
                 if !(self.asserts[c] || live.path && matters) {
                     return None;
                 }
-                self.ask(shape, live, *callee, results);
-                results.iter().for_each(|&v| self.kill(shape, live, v));
+                self.ask(live, *callee, results);
+                results.iter().for_each(|&v| self.kill(live, v));
                 live.path = self.asserts[c] || live.path && self.returns[c];
-                let inputs = self.demands[c].inputs.clone();
                 live.globals.extend(&self.demands[c].globals_in, None);
-                let args = args.iter().enumerate().filter(|(i, _)| inputs.has(*i)).map(|(_, &t)| t);
-                let args: Vec<_> = args.collect();
-                args.iter().for_each(|&t| self.read(shape, live, t));
-                if !last {
-                    return Some(kind.clone());
+                for (i, &t) in args.iter().enumerate() {
+                    if self.demands[c].inputs.has(i) {
+                        self.read(live, t);
+                    }
                 }
-                let outputs = &self.demands[c].outputs;
-                let results = results.iter().enumerate().filter(|(i, _)| outputs.has(*i)).map(|(_, &v)| v);
-                Some(StmtKind::Box { callee: *callee, args, results: results.collect() })
+                if last {
+                    let Demand { inputs, outputs, .. } = &self.demands[c];
+                    let args = args.iter().enumerate().filter(|(i, _)| inputs.has(*i)).map(|(_, &t)| t).collect();
+                    let results =
+                        results.iter().enumerate().filter(|(i, _)| outputs.has(*i)).map(|(_, &v)| v).collect();
+                    return Some(Cow::Owned(StmtKind::Box { callee: *callee, args, results }));
+                }
             }
         }
+        Some(Cow::Borrowed(kind))
     }
 
     /// Asks a callee for what is live after a box of it.
-    fn ask(&mut self, shape: &Shape, live: &Live, callee: RegionId, results: &[Var]) {
+    fn ask(&mut self, live: &Live, callee: RegionId, results: &[Var]) {
         let c = callee.index();
-        let wanted: Vec<usize> = (0..results.len()).filter(|&i| self.is_live(shape, live, results[i])).collect();
-        let demand = &mut self.demands[c];
-        let mut grown = demand.globals_out.extend(&live.globals, Some(&self.modifies[c]));
-        for i in wanted {
-            grown |= !demand.outputs.has(i);
-            demand.outputs.add(i);
+        let mut grown = self.demands[c].globals_out.extend(&live.globals, Some(&self.modifies[c]));
+        for (i, &v) in results.iter().enumerate() {
+            if !self.demands[c].outputs.has(i) && self.is_live(live, v) {
+                grown = true;
+                self.demands[c].outputs.add(i);
+            }
         }
+        let demand = &mut self.demands[c];
         grown |= live.path && !demand.path_out;
         demand.path_out |= live.path;
         if grown || !self.asked[c] {
@@ -428,33 +457,28 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    fn is_live(&self, shape: &Shape, live: &Live, v: Var) -> bool {
-        match self.global.get(&v) {
-            Some(&i) => live.globals.has(i),
-            None => shape.own.get(&v).is_some_and(|&i| live.own.has(i)),
+    fn is_live(&self, live: &Live, v: Var) -> bool {
+        match self.places.of(v) {
+            Some(Slot::Global(i)) => live.globals.has(i),
+            Some(Slot::Own(i)) => live.own.has(i),
+            None => false,
         }
     }
 
-    fn kill(&self, shape: &Shape, live: &mut Live, v: Var) {
-        match self.global.get(&v) {
-            Some(&i) => live.globals.remove(i),
-            None => {
-                if let Some(&i) = shape.own.get(&v) {
-                    live.own.remove(i);
-                }
-            }
+    fn kill(&self, live: &mut Live, v: Var) {
+        match self.places.of(v) {
+            Some(Slot::Global(i)) => live.globals.remove(i),
+            Some(Slot::Own(i)) => live.own.remove(i),
+            None => {}
         }
     }
 
-    fn read(&mut self, shape: &Shape, live: &mut Live, t: lariat_term::Term) {
-        for v in self.vars.of(self.terms, t) {
-            match self.global.get(v) {
-                Some(&i) => live.globals.add(i),
-                None => {
-                    if let Some(&i) = shape.own.get(v) {
-                        live.own.add(i);
-                    }
-                }
+    fn read(&mut self, live: &mut Live, t: lariat_term::Term) {
+        for &v in self.vars.of(self.terms, t) {
+            match self.places.of(v) {
+                Some(Slot::Global(i)) => live.globals.add(i),
+                Some(Slot::Own(i)) => live.own.add(i),
+                None => {}
             }
         }
     }
@@ -482,10 +506,10 @@ impl<'a> Slicer<'a> {
 
     /// Leaves the globals that are mentioned.
     fn globals(&mut self, program: &mut Program) {
-        let mut used = Bits::new(self.global.len());
+        let mut used = Bits::new(self.globals);
         for block in program.regions.iter().flat_map(|r| &r.blocks) {
             let mut add = |v: Var| {
-                if let Some(&i) = self.global.get(&v) {
+                if let Some(Slot::Global(i)) = self.places.of(v) {
                     used.add(i);
                 }
             };
@@ -526,12 +550,16 @@ impl Shape {
             join[b as usize] = meet.unwrap_or(end);
             depth[b as usize] = depth[join[b as usize] as usize] + 1;
         }
-        let mut own = FxHashMap::default();
+        let mut numbers = FxHashMap::default();
+        let mut own = Vec::new();
         for d in region.inputs.iter().chain(&region.outputs).chain(&region.locals) {
-            let next = own.len();
-            own.entry(d.var).or_insert(next);
+            numbers.entry(d.var).or_insert_with(|| {
+                own.push(d.var);
+                own.len() - 1
+            });
         }
-        Shape { order, join, own }
+        let outputs = region.outputs.iter().map(|d| numbers[&d.var]).collect();
+        Shape { order, join, own, outputs }
     }
 }
 

@@ -241,9 +241,9 @@ impl Session {
         }
     }
 
-    /// Reads bitcode or text and checks it. All modules are added before the first one is linked or looked at.
-    pub(crate) fn add(&mut self, bytes: &[u8], name: &str) -> Result<(), String> {
-        let part = self.parse_part(bytes, name)?;
+    /// Reads bitcode or text, and checks it; or leaves that to the end, if LLVM wrote it just now.
+    pub(crate) fn add(&mut self, bytes: &[u8], name: &str, check: bool) -> Result<(), String> {
+        let part = self.parse_part(bytes, name, check)?;
         self.parts.push((1, part));
         Ok(())
     }
@@ -275,14 +275,22 @@ impl Session {
         Ok(())
     }
 
-    /// Makes the linked module the one that is looked at, after a last check of it.
-    pub(crate) fn finish(&mut self, linked: bool) -> Result<(), String> {
+    /// Lets further modules be added to one that was finished. No handle exists any more, since `self` is borrowed mutably.
+    pub(crate) fn reopen(&mut self) {
+        let module = std::mem::replace(&mut self.module, ptr::null_mut());
+        if !module.is_null() {
+            self.parts.push((1, module));
+        }
+    }
+
+    /// Makes the linked module the one that is looked at, after a last check of it if one is due.
+    pub(crate) fn finish(&mut self, check: bool) -> Result<(), String> {
         let Some((_, module)) = self.parts.pop() else { return Err("no module is given".into()) };
         self.module = module;
         // SAFETY: the module is there, and its layout lives as long as it does; the expression as long as the
         // context. The builder adds nothing else.
         unsafe {
-            if linked {
+            if check {
                 self.check(module)?;
             }
             self.layout = LLVMGetModuleDataLayout(module);
@@ -293,7 +301,7 @@ impl Session {
         Ok(())
     }
 
-    fn parse_part(&mut self, bytes: &[u8], name: &str) -> Result<*mut LLVMModule, String> {
+    fn parse_part(&mut self, bytes: &[u8], name: &str, check: bool) -> Result<*mut LLVMModule, String> {
         let name = CString::new(name.replace('\0', " ")).unwrap_or_default();
         // SAFETY: LLVM copies the bytes (and ends them with a NUL, as its parser wants), owns the buffer
         // from the call on, and sets one of the two results. The module belongs to this context.
@@ -305,7 +313,8 @@ impl Session {
             if failed || module.is_null() {
                 return Err(self.error_text(message));
             }
-            if let Err(error) = self.check(module) {
+            let checked = if check { self.check(module) } else { Ok(()) };
+            if let Err(error) = checked {
                 LLVMDisposeModule(module);
                 return Err(error);
             }
