@@ -19,10 +19,12 @@ use lariat_term::Terms;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
 use super::{
+    live::{self, INTERVAL, Live, QUIET},
     reached::Reached,
     result::{Extra, Style},
 };
 use crate::{
+    args::Common,
     console,
     exit::Exit,
     memory::{Usage, megabytes},
@@ -54,6 +56,8 @@ pub struct Watch {
     deadline: Option<Instant>,
     /// Say now and then how far the check is.
     heartbeat: bool,
+    /// Show it all the time, on a terminal.
+    live: Option<Arc<Live>>,
     /// The result is being written; whoever sets it does that.
     ended: Arc<AtomicBool>,
 }
@@ -81,12 +85,33 @@ impl Watch {
             vacuous: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());
-        Watch { stop, program, style, start, known, reached: Arc::default(), deadline, heartbeat: false, ended }
+        Watch {
+            stop,
+            program,
+            style,
+            start,
+            known,
+            reached: Arc::default(),
+            deadline,
+            heartbeat: false,
+            live: None,
+            ended,
+        }
     }
 
-    /// The same, with a line every few seconds that says how far the check is, if that is wanted.
-    pub fn with_heartbeat(self, heartbeat: bool) -> Watch {
-        Watch { heartbeat, ..self }
+    /// The same, with a live view on a terminal, or elsewhere, if more is to be said, with a line every few seconds.
+    pub fn telling(self, common: &Common) -> Watch {
+        let live = (!common.quiet && console::is_terminal()).then(|| Arc::new(Live::new()));
+        Watch { heartbeat: common.verbose > 0 && live.is_none(), live, ..self }
+    }
+
+    /// The live view.
+    fn view(&self, memory: u64) -> Vec<String> {
+        let mut lines = vec![self.beat(memory).trim_end().to_owned()];
+        if !self.program.regions.is_empty() {
+            lines.extend(live::engines());
+        }
+        lines
     }
 
     /// One line about how far the check is.
@@ -100,7 +125,8 @@ impl Watch {
             (true, _) => "translating".to_owned(),
             (false, 0) => "preparing".to_owned(),
             (false, bound) => format!(
-                "bound {bound}, {} calls and rounds explored, {} open, {} queries",
+                "bound {bound}, {} regions, {} calls and rounds explored, {} open, {} queries",
+                known.stats.distinct_regions(),
                 known.stats.expanded,
                 known.stats.open,
                 known.stats.all_queries()
@@ -137,7 +163,7 @@ impl Watch {
             let end = deadline.map(|d| d + GRACE);
             let limit = memory.map_or(u64::MAX, megabytes);
             let mut usage = Usage::default();
-            let mut last = Instant::now();
+            let (mut last, mut drawn) = (Instant::now(), Instant::now() + QUIET);
             while !this.ended.load(Ordering::SeqCst) {
                 if end.is_some_and(|end| Instant::now() >= end) {
                     return this.stop(Reason::Timeout, || false);
@@ -149,6 +175,12 @@ impl Watch {
                 if this.heartbeat && last.elapsed() >= HEARTBEAT {
                     last = Instant::now();
                     console::print(&this.beat(usage.now()));
+                }
+                if let Some(live) = &this.live
+                    && Instant::now() >= drawn
+                {
+                    drawn = Instant::now() + INTERVAL;
+                    live.draw(&this.view(usage.now()));
                 }
                 if let Some(signal) = crash() {
                     // Nobody can be waited for: the thread that crashed may hold what the others need.
@@ -164,6 +196,7 @@ impl Watch {
 
     /// The check has ended by itself.
     pub fn end(&self) {
+        self.live.iter().for_each(|live| live.end());
         if self.ended.swap(true, Ordering::SeqCst) {
             // The other thread is about to end the process.
             loop {
@@ -182,6 +215,7 @@ impl Watch {
         if self.ended.swap(true, Ordering::SeqCst) {
             return;
         }
+        self.live.iter().for_each(|live| live.end());
         let mut out = std::io::stdout();
         let _ = out.write_all(self.unknown(&why).as_bytes()).and_then(|()| out.flush());
         exit_at_once(Exit::Unknown.code());
