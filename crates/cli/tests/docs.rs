@@ -118,7 +118,8 @@ fn options() -> BTreeMap<String, BTreeSet<String>> {
     let help = |command: &str| run_in(&root(), &[command, "--help"], "").stdout;
     let first = run_in(&root(), &["--help"], "").stdout;
     let commands = first.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
-    let commands = commands.take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
+    let commands = commands.take_while(|line| line.starts_with("  ")).filter(|line| !line.starts_with("   "));
+    let commands = commands.filter_map(|line| line.split_whitespace().next());
     let option = |line: &str| {
         let line = line.trim_start();
         let long =
