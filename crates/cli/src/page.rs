@@ -23,7 +23,9 @@ const TEMPLATE: &str = include_str!("page.html");
 pub fn html(view: View<'_>, report: &Report, invariants: &[Invariant], text: &str) -> String {
     let (verdict, trace) = match &report.verdict {
         Verdict::Unsafe(bug) => {
-            ("unsafe", Some(view.tracer.trace(view.program, view.terms, &bug.run, Detail::default())))
+            // What is stored belongs to the picture of the memory, also where it was the same before.
+            let detail = Detail { all: false, repeated: true };
+            ("unsafe", Some(view.tracer.trace(view.program, view.terms, &bug.run, detail)))
         }
         Verdict::Safe => ("safe", None),
         Verdict::Bounded { .. } => ("bounded", None),

@@ -54,6 +54,8 @@ pub struct Style {
     predicates: bool,
     /// Did somebody ask for variable abstraction?
     tracking: bool,
+    /// Are only some engines asked?
+    selected: bool,
     start: Instant,
     /// The time of the front end, and of its compiler.
     front_end: Option<(Duration, Duration)>,
@@ -71,6 +73,7 @@ impl Style {
             specs: args.show_specs,
             invariants: args.show_invariants,
             predicates: args.predicates.show_predicates,
+            selected: matches!(&args.engine, Engines::Only(_)),
             tracking: args.track != Track::Auto || matches!(&args.engine, Engines::Only(_)),
             start,
             front_end: None,
@@ -165,7 +168,7 @@ fn text(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> Str
             let _ = writeln!(out, "bounded: no failure within bound {bound}");
         }
         Verdict::Unknown(why) => {
-            reached::text(program, report, reached).iter().for_each(|line| out.extend([line, "\n"]));
+            reached::text(program, report, reached, style.selected).iter().for_each(|line| out.extend([line, "\n"]));
             let _ = writeln!(out, "unknown: {}", reached::reason(why, reached));
         }
     }

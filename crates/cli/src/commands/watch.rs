@@ -105,9 +105,9 @@ impl Watch {
         Watch { heartbeat: common.verbose > 0 && live.is_none(), live, ..self }
     }
 
-    /// The live view.
+    /// The live view: time and memory, the search, the engines.
     fn view(&self, memory: u64) -> Vec<String> {
-        let mut lines = vec![self.beat(memory).trim_end().to_owned()];
+        let mut lines = vec![self.time_and_memory(memory), self.search()];
         if !self.program.regions.is_empty() {
             lines.extend(live::engines());
         }
@@ -116,23 +116,30 @@ impl Watch {
 
     /// One line about how far the check is.
     fn beat(&self, memory: u64) -> String {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        format!("{}: {}\n", self.time_and_memory(memory), self.search())
+    }
+
+    fn time_and_memory(&self, memory: u64) -> String {
         let seconds = self.start.elapsed().as_secs();
         let left = self.deadline.map_or(String::new(), |deadline| {
             format!(", {} s left", deadline.saturating_duration_since(Instant::now()).as_secs())
         });
-        let where_ = match (self.program.regions.is_empty(), self.reached().bound) {
+        format!("{seconds} s{left}, {} MB", memory >> 20)
+    }
+
+    fn search(&self) -> String {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        match (self.program.regions.is_empty(), self.reached().bound) {
             (true, _) => "translating".to_owned(),
             (false, 0) => "preparing".to_owned(),
             (false, bound) => format!(
-                "bound {bound}, {} regions, {} calls and rounds explored, {} open, {} queries",
-                known.stats.distinct_regions(),
+                "bound {bound}, {} calls and rounds explored in {} regions, {} open, {} queries",
                 known.stats.expanded,
+                known.stats.distinct_regions(),
                 known.stats.open,
                 known.stats.all_queries()
             ),
-        };
-        format!("{seconds} s: {where_}, {} MB{left}\n", memory >> 20)
+        }
     }
 
     /// Takes note of what is known so far.
