@@ -136,7 +136,7 @@ const ENDLESS: &str = "procedure main(n: int) { var x, y: int; x, y := 1, 2; \
 #[test]
 fn a_terminal_has_a_live_view() {
     let dir = Dir::with("long.bpl", ENDLESS);
-    let command = format!("{} check long.bpl --timeout 4s", env!("CARGO_BIN_EXE_lariat"));
+    let command = format!("{} check long.bpl --timeout 6s", env!("CARGO_BIN_EXE_lariat"));
     let ran = Command::new("script").args(["-qec", &command, "typescript"]).current_dir(dir.path()).output();
     let Ok(output) = ran else { return eprintln!("skipped: there is no `script`") };
     let text = String::from_utf8_lossy(&output.stdout);
