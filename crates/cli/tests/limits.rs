@@ -148,3 +148,15 @@ fn a_terminal_has_a_live_view() {
     let last = text.rsplit("\x1b[J").next().unwrap_or_default();
     assert!(last.contains("unknown: time limit reached") && !last.contains("of the processor"), "{last}");
 }
+
+/// Files are written, too, where the time is over, be it before the program is read.
+#[test]
+fn files_are_written_at_the_limit() {
+    let dir = Dir::with("a.bpl", SLOW);
+    for time in ["1ms", "1500ms"] {
+        dir.run(&["check", "a.bpl", "--timeout", time, "--sarif", "a.sarif", "--html", "a.html"]).code(12);
+        assert!(dir.read("a.sarif").contains("unknown: time limit reached"));
+        assert!(dir.read("a.html").contains("time limit reached"));
+        let _ = (fs::remove_file(dir.path().join("a.sarif")), fs::remove_file(dir.path().join("a.html")));
+    }
+}

@@ -41,7 +41,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool)
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let style = Style::of(args, start);
     // Nothing is known yet, but the time may be over before it is.
-    let watch = Watch::new(Stop::default(), Arc::default(), style, (start, deadline)).telling(common);
+    let watch = Watch::new(Stop::default(), Arc::default(), style, (start, deadline)).telling(common).writing(args);
     watch.limits(memory);
     let loaded = load::program(&args.input, &args.entry, deadline, reporter);
     watch.end();
@@ -66,7 +66,9 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool)
     check_pass("options", &program, &terms, Stage::Regions);
     let program = Arc::new(program);
     let style = style.after_front_end(front_end);
-    let watch = Watch::new(options.budget.stop.clone(), program.clone(), style, (start, deadline)).telling(common);
+    let watch = Watch::new(options.budget.stop.clone(), program.clone(), style, (start, deadline))
+        .telling(common)
+        .writing(args);
     watch.interrupts();
     watch.limits(memory);
     let mut report = verify(&program, &mut terms, &options, &mut |p| watch.note(&p));

@@ -4,7 +4,9 @@
 //! long, or too much memory, this ends the process, with what is known by then.
 
 use std::{
+    fs,
     io::Write as _,
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -24,10 +26,11 @@ use super::{
     result::{Extra, Style},
 };
 use crate::{
-    args::Common,
+    args::{CheckArgs, Common},
     console,
     exit::Exit,
     memory::{Usage, megabytes},
+    page,
     trace::View,
 };
 
@@ -58,6 +61,9 @@ pub struct Watch {
     heartbeat: bool,
     /// Show it all the time, on a terminal.
     live: Option<Arc<Live>>,
+    /// Where the result is to be written as SARIF and as a page, too.
+    sarif: Option<PathBuf>,
+    html: Option<PathBuf>,
     /// The result is being written; whoever sets it does that.
     ended: Arc<AtomicBool>,
 }
@@ -95,6 +101,8 @@ impl Watch {
             deadline,
             heartbeat: false,
             live: None,
+            sarif: None,
+            html: None,
             ended,
         }
     }
@@ -103,6 +111,11 @@ impl Watch {
     pub fn telling(self, common: &Common) -> Watch {
         let live = (!common.quiet && console::is_terminal()).then(|| Arc::new(Live::new()));
         Watch { heartbeat: common.verbose > 0 && live.is_none(), live, ..self }
+    }
+
+    /// The same, with files that are written even where the process has to be ended.
+    pub fn writing(self, args: &CheckArgs) -> Watch {
+        Watch { sarif: args.sarif.clone(), html: args.html.clone(), ..self }
     }
 
     /// The live view: time and memory, the search, the engines.
@@ -234,8 +247,17 @@ impl Watch {
         known.verdict = Verdict::Unknown(why.to_string());
         known.time = self.start.elapsed();
         // There is no trace to show.
-        let view = View { program: &self.program, terms: &Terms::new(), tracer: &RegionTracer, assumptions: None };
-        self.style.show(view, &known, &Extra { reached: self.reached(), ..Extra::default() })
+        let terms = Terms::new();
+        let view = View { program: &self.program, terms: &terms, tracer: &RegionTracer, assumptions: None };
+        let extra = Extra { reached: self.reached(), ..Extra::default() };
+        // Nothing can be said about a file that cannot be written: the process ends.
+        if let Some(path) = &self.sarif {
+            let _ = fs::write(path, format!("{:#}\n", self.style.sarif(view, &known, &extra)));
+        }
+        if let Some(path) = &self.html {
+            let _ = fs::write(path, page::html(view, &known, &[], &self.style.text(view, &known, &extra)));
+        }
+        self.style.show(view, &known, &extra)
     }
 
     /// How far the check is.
