@@ -140,6 +140,12 @@ pub fn c_loop(text: &str, at: usize) -> Option<CLoop> {
     Some(CLoop { keyword, after_head, in_body })
 }
 
+/// The line and the column, in bytes, of an offset.
+pub fn line_and_column(text: &str, at: usize) -> (u32, u32) {
+    let before = &text[..at];
+    (before.matches('\n').count() as u32 + 1, before.rsplit('\n').next().map_or(0, str::len) as u32 + 1)
+}
+
 /// The offset of a position, both counted from 1, columns in bytes.
 pub fn offset(text: &str, line: u32, column: u32) -> Option<usize> {
     let start = match line {

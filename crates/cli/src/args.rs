@@ -115,6 +115,12 @@ pub enum Command {
     /// Write a file with defaults for the programs in this folder (.lariat.toml), unless there is one
     Init,
 
+    /// Be a language server for editors, over standard input and output
+    ///
+    /// Checks C and Boogie files when they are opened and saved, as `check` does: failures are diagnostics with the trace as related
+    /// information, loop invariants of a proof are inlay hints, and a code action replays a failure natively (docs/editors.md).
+    Lsp(LspArgs),
+
     /// List the engines, with what each does
     Engines,
 
@@ -157,6 +163,13 @@ pub struct VerifyCertificateArgs {
 
     #[command(flatten)]
     pub check: CheckArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct LspArgs {
+    /// Further arguments of each check: options of `lariat check`, and files that belong to the program
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -318,6 +331,10 @@ pub struct CheckArgs {
     /// Print counters
     #[arg(long)]
     pub stats: bool,
+
+    /// Print the loop invariants of a proof, as far as they can be told in terms of the source
+    #[arg(long)]
+    pub show_invariants: bool,
 
     /// Print what `--strategy infer` used of each call
     #[arg(long)]

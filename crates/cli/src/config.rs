@@ -73,7 +73,8 @@ pub fn with_defaults(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> 
     Ok(all)
 }
 
-fn nearest(from: &Path) -> Option<PathBuf> {
+/// The file that holds for a folder.
+pub fn nearest(from: &Path) -> Option<PathBuf> {
     for folder in from.ancestors() {
         let file = folder.join(NAME);
         if file.is_file() {

@@ -1,9 +1,9 @@
-//! The result as one page of HTML that needs nothing else: the source, with the trace to step through, the values and the
-//! calls at each step, and the report as text.
+//! The result as one page of HTML that needs nothing else: the source, with the trace to step through or the loop invariants of a
+//! proof; the values, the calls and a picture of the memory at each step; the report as text; which regions were expanded.
 
 use std::fs;
 
-use lariat_program::Detail;
+use lariat_program::{Detail, Region};
 use lariat_source::{Notation, SourceTrace, Step, StepKind};
 use lariat_verify::{Report, Verdict};
 use serde_json::{Value as Json, json};
@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     source_trace::line,
     trace::{self, View},
+    witness::Invariant,
 };
 
 /// Steps before the last so many are left out.
@@ -19,10 +20,12 @@ const MAX_STEPS: usize = 5000;
 const TEMPLATE: &str = include_str!("page.html");
 
 /// The page; `text` is the report as text.
-pub fn html(view: View<'_>, report: &Report, text: &str) -> String {
+pub fn html(view: View<'_>, report: &Report, invariants: &[Invariant], text: &str) -> String {
     let (verdict, trace) = match &report.verdict {
         Verdict::Unsafe(bug) => {
-            ("unsafe", Some(view.tracer.trace(view.program, view.terms, &bug.run, Detail::default())))
+            // What is stored belongs to the picture of the memory, also where it was the same before.
+            let detail = Detail { all: false, repeated: true };
+            ("unsafe", Some(view.tracer.trace(view.program, view.terms, &bug.run, detail)))
         }
         Verdict::Safe => ("safe", None),
         Verdict::Bounded { .. } => ("bounded", None),
@@ -30,10 +33,7 @@ pub fn html(view: View<'_>, report: &Report, text: &str) -> String {
     };
     let mut steps: Vec<Json> = trace.iter().flat_map(steps).collect();
     if let (Verdict::Unsafe(bug), Some(trace)) = (&report.verdict, &trace) {
-        let loc = match bug.run.outcome {
-            lariat_program::interp::Outcome::AssertionFailed { loc, .. } => trace.called_at.unwrap_or(loc),
-            _ => view.program.assertions[bug.assertion.index()].loc,
-        };
+        let loc = trace::failed_at(view.program, bug.assertion, &bug.run, trace);
         let what = trace::failed(&view.program.assertions[bug.assertion.index()], trace);
         let depth = trace.steps.last().map_or(0, |step| step.depth);
         steps.push(
@@ -42,10 +42,31 @@ pub fn html(view: View<'_>, report: &Report, text: &str) -> String {
     }
     let text_of = |file: &String| json!({ "name": file, "text": fs::read_to_string(file).ok() });
     let files: Vec<Json> = view.program.files.iter().map(text_of).collect();
-    let data = json!({ "verdict": verdict, "files": files, "steps": steps, "report": text,
+    let invariant = |i: &Invariant| json!({ "file": i.loc.file.index(), "line": i.loc.line, "formula": i.formula });
+    let invariants: Vec<Json> = invariants.iter().map(invariant).collect();
+    let data = json!({ "verdict": verdict, "files": files, "steps": steps, "report": text, "invariants": invariants,
+                       "regions": regions(view, report), "statistics": statistics(report),
                        "version": env!("CARGO_PKG_VERSION") });
     // Nothing in the data may end the script.
     TEMPLATE.replace("/*DATA*/null", &data.to_string().replace('<', "\\u003c"))
+}
+
+/// The regions of the program: how often each was expanded, 0 for those that stayed abstract.
+fn regions(view: View<'_>, report: &Report) -> Vec<Json> {
+    let count = |i: usize| report.stats.regions.get(i).copied().unwrap_or(0);
+    let region = |(i, region): (usize, &Region)| json!([region.name, trace::place(view.program, region.loc), count(i)]);
+    view.program.regions.iter().enumerate().map(region).collect()
+}
+
+/// Counters with their names.
+fn statistics(report: &Report) -> Json {
+    let stats = &report.stats;
+    json!([
+        ["calls and rounds expanded", stats.expanded],
+        ["left open", stats.open],
+        ["queries", stats.all_queries()],
+        ["seconds", format!("{:.1}", report.time.as_secs_f64())],
+    ])
 }
 
 fn steps(trace: &SourceTrace) -> Vec<Json> {

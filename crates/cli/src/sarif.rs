@@ -1,6 +1,6 @@
 //! SARIF 2.1.0: a result for each assertion that fails, with the trace as a code flow, and a rule for each property.
 
-use lariat_program::{AssertKind, Detail, Loc, Program, interp::Outcome};
+use lariat_program::{AssertKind, Detail, Loc, Program};
 use lariat_source::{Named, Notation, SourceTrace, StepKind};
 use lariat_verify::{Report, Verdict};
 use serde_json::{Value as Json, json};
@@ -91,10 +91,7 @@ fn result(view: View<'_>, bug: &lariat_verify::Bug) -> Json {
     let trace = tracer.trace(program, terms, &bug.run, Detail::default());
     let assertion = &program.assertions[bug.assertion.index()];
     let index = rule(assertion.kind);
-    let at = match bug.run.outcome {
-        Outcome::AssertionFailed { loc, .. } => trace.called_at.unwrap_or(loc),
-        _ => assertion.loc,
-    };
+    let at = trace::failed_at(program, bug.assertion, &bug.run, &trace);
     let message = trace::failed(assertion, &trace);
     let related = trace.failure.iter().flat_map(|f| &f.related);
     let related: Vec<Json> = related.filter_map(|Named { name, loc }| located(program, *loc, name)).collect();
@@ -144,7 +141,7 @@ fn location(program: &Program, loc: Loc) -> Option<Json> {
 }
 
 /// A path as a URI: relative ones stay relative.
-fn uri(path: &str) -> String {
+pub fn uri(path: &str) -> String {
     let mut out = String::new();
     if path.starts_with('/') {
         out.push_str("file://");

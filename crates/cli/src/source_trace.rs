@@ -89,6 +89,20 @@ pub fn line(trace: &SourceTrace, step: &Step) -> String {
     }
 }
 
+/// The brief trace as JSON: each line with its text, its depth and where it is.
+pub fn brief_steps(trace: &SourceTrace, location: &dyn Fn(Loc) -> Json) -> Vec<Json> {
+    let c = trace.notation == Notation::C;
+    let shows = |step: &&Step| !c || step.kind != StepKind::Return { value: None };
+    let steps: Vec<&Step> = trace.steps.iter().filter(shows).collect();
+    let shown = |line: &brief::Line<'_>| match line {
+        brief::Line::Step(step) => {
+            json!({ "text": self::line(trace, step), "depth": step.depth, "location": location(step.loc) })
+        }
+        brief::Line::Folded { text, depth } => json!({ "text": text, "depth": depth, "location": null }),
+    };
+    brief::steps(&steps, brief::LINES).iter().map(shown).collect()
+}
+
 /// The steps as JSON, one object each.
 pub fn steps(trace: &SourceTrace, location: &dyn Fn(Loc) -> Json) -> Vec<Json> {
     let c = trace.notation == Notation::C;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use lariat_llvm::assumptions::Assumptions;
 use lariat_program::{
-    Assertion, Detail, Loc, Program, Tracer,
+    AssertId, Assertion, Detail, Loc, Program, Tracer,
     interp::{Outcome, Run},
 };
 use lariat_source::SourceTrace;
@@ -62,6 +62,14 @@ pub fn outcome(program: &Program, run: &Run, trace: &SourceTrace) -> String {
             }
             text
         }
+    }
+}
+
+/// Where a failure is: where the program calls the library function that fails, or where the run has ended.
+pub fn failed_at(program: &Program, assertion: AssertId, run: &Run, trace: &SourceTrace) -> Loc {
+    match run.outcome {
+        Outcome::AssertionFailed { loc, .. } => trace.called_at.unwrap_or(loc),
+        _ => program.assertions[assertion.index()].loc,
     }
 }
 

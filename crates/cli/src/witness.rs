@@ -3,11 +3,17 @@
 
 use std::{fmt::Write, fs, path::PathBuf, time::SystemTime};
 
-use lariat_program::{AssertKind, Detail, Loc, Program, interp::Outcome};
+use lariat_program::{AssertKind, Detail, Loc, Program};
 use lariat_source::{Raw, StepKind};
 use lariat_verify::Bug;
 
-use crate::{annotate, args::Input as Arguments, args::Model, sha256, trace::View};
+use crate::{
+    annotate,
+    args::Input as Arguments,
+    args::Model,
+    sha256,
+    trace::{self, View},
+};
 
 /// An invariant of a loop, as C.
 pub struct Invariant {
@@ -35,10 +41,7 @@ pub fn violation(input: &Arguments, view: View<'_>, bug: &Bug) -> Result<String,
         out.push_str("          format: \"ext_c_expression\"\n");
         place(&mut out, program, Loc { line, column, ..asked.loc }, &asked.function);
     }
-    let at = match bug.run.outcome {
-        Outcome::AssertionFailed { loc, .. } => trace.called_at.unwrap_or(loc),
-        _ => assertion.loc,
-    };
+    let at = trace::failed_at(program, bug.assertion, &bug.run, &trace);
     let running = trace.steps.iter().rev().find(|step| !matches!(step.kind, StepKind::Return { .. }));
     let function = running.map_or("main", |step| step.function.as_str());
     out.push_str("  - segment:\n    - waypoint:\n        type: \"target\"\n        action: \"follow\"\n");
@@ -153,10 +156,7 @@ fn closing(text: &str, start: usize) -> Option<(u32, u32)> {
         match c {
             '(' => depth += 1,
             ')' if depth <= 1 => {
-                let before = &text[..start + i];
-                let line = before.matches('\n').count() as u32 + 1;
-                let column = before.rsplit('\n').next().map_or(0, str::len) as u32 + 1;
-                return Some((line, column));
+                return Some(annotate::line_and_column(text, start + i));
             }
             ')' => depth -= 1,
             ';' | '{' | '}' => return None,

@@ -127,3 +127,36 @@ fn standard_error_is_not_for_solvers() {
         let _ = child.wait();
     }
 }
+
+/// No engine proves or refutes this within seconds.
+const ENDLESS: &str = "procedure main(n: int) { var x, y: int; x, y := 1, 2; \
+                       while (*) { x := x * x + y * n; y := y * x - n; } assert x * y != 77777 || x + y == n; }\n";
+
+/// On a terminal a check shows how far it is and who works, and takes that away at the end. `script` makes a terminal.
+#[test]
+fn a_terminal_has_a_live_view() {
+    let dir = Dir::with("long.bpl", ENDLESS);
+    let command = format!("{} check long.bpl --timeout 6s", env!("CARGO_BIN_EXE_lariat"));
+    let ran = Command::new("script").args(["-qec", &command, "typescript"]).current_dir(dir.path()).output();
+    let Ok(output) = ran else { return eprintln!("skipped: there is no `script`") };
+    let text = String::from_utf8_lossy(&output.stdout);
+    for part in [" MB", " s left, ", "queries", "of the processor", "\x1b[J"] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    assert!(text.contains("  unfold "), "{text}");
+    // Nothing is left of it behind the verdict.
+    let last = text.rsplit("\x1b[J").next().unwrap_or_default();
+    assert!(last.contains("unknown: time limit reached") && !last.contains("of the processor"), "{last}");
+}
+
+/// Files are written, too, where the time is over, be it before the program is read.
+#[test]
+fn files_are_written_at_the_limit() {
+    let dir = Dir::with("a.bpl", SLOW);
+    for time in ["1ms", "1500ms"] {
+        dir.run(&["check", "a.bpl", "--timeout", time, "--sarif", "a.sarif", "--html", "a.html"]).code(12);
+        assert!(dir.read("a.sarif").contains("unknown: time limit reached"));
+        assert!(dir.read("a.html").contains("time limit reached"));
+        let _ = (fs::remove_file(dir.path().join("a.sarif")), fs::remove_file(dir.path().join("a.html")));
+    }
+}

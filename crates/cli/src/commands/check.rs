@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 use lariat_engine::Stop;
 use lariat_program::{AssertId, Program, Stage, be_paranoid, check_pass};
 use lariat_smt::{Reason, catch_crashes};
-use lariat_verify::{Certified, Options, Progress, Rejection, Report, Verdict, verify};
+use lariat_verify::{Certified, Rejection, Report, Verdict, verify};
 
 use super::{
     incidents, native,
@@ -17,13 +17,14 @@ use super::{
 };
 use crate::{
     args::{CheckArgs, Common},
-    console,
+    c, console,
     diag::Reporter,
     exit::Exit,
+    formula::Language,
     load::{self, Loaded},
     memory, page,
     trace::{View, place},
-    witness,
+    witness::{self, Invariant},
 };
 
 /// Checks a program; if it is to be replayed, also runs it natively.
@@ -40,8 +41,7 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool)
     let deadline = (!args.timeout.is_zero()).then(|| start + args.timeout);
     let style = Style::of(args, start);
     // Nothing is known yet, but the time may be over before it is.
-    let watch =
-        Watch::new(Stop::default(), Arc::default(), style, (start, deadline)).with_heartbeat(common.verbose > 0);
+    let watch = Watch::new(Stop::default(), Arc::default(), style, (start, deadline)).telling(common).writing(args);
     watch.limits(memory);
     let loaded = load::program(&args.input, &args.entry, deadline, reporter);
     watch.end();
@@ -67,16 +67,12 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool)
     let program = Arc::new(program);
     let style = style.after_front_end(front_end);
     let watch = Watch::new(options.budget.stop.clone(), program.clone(), style, (start, deadline))
-        .with_heartbeat(common.verbose > 0);
+        .telling(common)
+        .writing(args);
     watch.interrupts();
     watch.limits(memory);
-    let mut line = ProgressLine::new(common);
-    let mut report = verify(&program, &mut terms, &options, &mut |p| {
-        watch.note(&p);
-        line.show(p);
-    });
+    let mut report = verify(&program, &mut terms, &options, &mut |p| watch.note(&p));
     watch.end();
-    line.clear();
     for &(candidate, why) in &report.rejected {
         reporter.note(&rejection(&program, candidate, why));
     }
@@ -111,16 +107,22 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool)
         }
         _ => None,
     };
+    let wanted = args.show_invariants || args.html.is_some() || args.witness.is_some();
+    let invariants = match (&report.verdict, wanted, args.input.files.iter().all(|file| c::is_c(file))) {
+        (Verdict::Safe, true, true) => summarize::invariants(&program, &report, Language::C, &options),
+        (Verdict::Safe, true, false) => summarize::invariants(&program, &report, Language::Boogie, &options),
+        _ => Vec::new(),
+    };
     if let Some(path) = &args.witness
-        && let Err(why) = write_witness(path, args, view, &report, &options)
+        && let Err(why) = write_witness(path, args, view, &report, &invariants)
     {
         reporter.error(&why);
         return Exit::Input;
     }
-    let extra = Extra { saved: &saved, reached: watch.reached(), native: native.as_ref() };
+    let extra = Extra { saved: &saved, reached: watch.reached(), native: native.as_ref(), invariants: &invariants };
     let files = [
         (&args.sarif, &(|| format!("{:#}\n", style.sarif(view, &report, &extra))) as &dyn Fn() -> String),
-        (&args.html, &|| page::html(view, &report, &style.text(view, &report, &extra))),
+        (&args.html, &|| page::html(view, &report, &invariants, &style.text(view, &report, &extra))),
     ];
     for (path, text) in files {
         if let Some(path) = path
@@ -174,19 +176,11 @@ fn write_witness(
     args: &CheckArgs,
     view: View<'_>,
     report: &Report,
-    options: &Options,
+    invariants: &[Invariant],
 ) -> Result<(), String> {
     let text = match &report.verdict {
         Verdict::Unsafe(bug) => witness::violation(&args.input, view, bug)?,
-        Verdict::Safe => {
-            let text = match &args.input.files[..] {
-                [file] => load::read_text(file).unwrap_or_default(),
-                _ => String::new(),
-            };
-            let asserts = summarize::counted(view.program, options);
-            let invariants = summarize::invariants(view.program, report, &text, &asserts, options);
-            witness::correctness(&args.input, view.program, &invariants)?
-        }
+        Verdict::Safe => witness::correctness(&args.input, view.program, invariants)?,
         Verdict::Bounded { .. } | Verdict::Unknown(_) => return Ok(()),
     };
     std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
@@ -199,42 +193,5 @@ fn exit(report: &Report) -> Exit {
         Verdict::Unsafe(_) => Exit::Unsafe,
         Verdict::Bounded { .. } => Exit::Bounded,
         Verdict::Unknown(_) => Exit::Unknown,
-    }
-}
-
-/// A live line on a terminal, nothing elsewhere.
-struct ProgressLine {
-    on: bool,
-    last: Option<Instant>,
-    start: Instant,
-}
-
-impl ProgressLine {
-    fn new(common: &Common) -> ProgressLine {
-        let on = !common.quiet && console::is_terminal();
-        ProgressLine { on, last: None, start: Instant::now() }
-    }
-
-    fn show(&mut self, p: Progress<'_>) {
-        let due = self.last.is_none_or(|t| t.elapsed().as_millis() >= 100);
-        if !self.on || !due {
-            return;
-        }
-        self.last = Some(Instant::now());
-        console::print(&format!(
-            "\r\x1b[K{}: bound {}, {} expanded, {} open, {} queries, {:.1} s",
-            p.entry,
-            p.bound,
-            p.stats.expanded,
-            p.open,
-            p.stats.all_queries(),
-            self.start.elapsed().as_secs_f64()
-        ));
-    }
-
-    fn clear(&mut self) {
-        if self.on && self.last.is_some() {
-            console::print("\r\x1b[K");
-        }
     }
 }

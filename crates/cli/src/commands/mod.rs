@@ -4,6 +4,8 @@ mod check;
 mod engines;
 mod houdini;
 mod incidents;
+mod live;
+mod lsp;
 mod native;
 mod options;
 mod parse;
@@ -52,6 +54,7 @@ fn dispatch(args: &Args, reporter: &Reporter) -> Exit {
         Command::Show(show) => show::run(show, reporter),
         Command::Run(run) => run::run(run, &args.common, reporter),
         Command::Init => init(reporter),
+        Command::Lsp(args) => lsp::run(args),
         Command::Engines => engines::run(reporter),
         Command::Solvers => solvers::run(reporter),
         Command::Completions { shell } => {

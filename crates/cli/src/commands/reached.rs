@@ -45,11 +45,19 @@ fn most_expanded(program: &Program, report: &Report) -> Option<(usize, u64)> {
     counted.max_by_key(|&(i, count)| (count, std::cmp::Reverse(i))).filter(|&(_, count)| count > OFTEN)
 }
 
-/// Lines that say how far the check came; nothing if it did not end at a limit.
-pub fn text(program: &Program, report: &Report, reached: Reached) -> Vec<String> {
+/// Is the reason a construct of the program, which it names?
+fn by_construct(why: &str) -> bool {
+    why.starts_with("an execution reaches") || why.starts_with("an assertion may fail")
+}
+
+/// Lines that say how far the check came, if it ended at a limit, and what to try; `selected` says whether only some engines were asked.
+pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool) -> Vec<String> {
     let Verdict::Unknown(why) = &report.verdict else { return Vec::new() };
-    if !by_limit(&reason(why, reached)) {
-        return Vec::new();
+    let why = &reason(why, reached);
+    if !by_limit(why) {
+        // Another engine may have an answer where this one has none.
+        let other = selected && !by_construct(why);
+        return if other { vec!["to try: all engines, without --engine".to_owned()] } else { Vec::new() };
     }
     let mut lines = Vec::new();
     match (program.regions.is_empty(), reached.bound) {
@@ -80,7 +88,7 @@ pub fn text(program: &Program, report: &Report, reached: Reached) -> Vec<String>
     if reached.bound > 1 {
         tries.push(format!("--bound {} for an answer within a bound", reached.bound - 1));
     }
-    match reason(why, reached).as_str() {
+    match why.as_str() {
         "time limit reached" => tries.push("a longer --timeout".into()),
         "memory limit reached" => tries.push("a larger --memory".into()),
         _ => {}
@@ -90,6 +98,9 @@ pub fn text(program: &Program, report: &Report, reached: Reached) -> Vec<String>
     }
     if program.assertions.len() > 1 {
         tries.push("--assertion or --property to check less at a time".into());
+    }
+    if selected && why.starts_with("no engine") {
+        tries.push("all engines, without --engine".into());
     }
     if !tries.is_empty() {
         lines.push(format!("to try: {}", tries.join("; ")));
@@ -123,5 +134,6 @@ mod tests {
     fn only_limits_are_explained() {
         assert!(by_limit("time limit reached") && by_limit("no engine has found an answer"));
         assert!(!by_limit("an execution reaches what is not supported: x"));
+        assert!(by_construct("an execution reaches what is not supported: x"));
     }
 }

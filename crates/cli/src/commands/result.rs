@@ -23,6 +23,7 @@ use crate::{
     args::{CheckArgs, Format, Trace},
     inputs, sarif, source_trace,
     trace::{self, View},
+    witness::Invariant,
 };
 
 /// The version of the JSON form: its first number changes where a field goes away or means something else.
@@ -37,6 +38,8 @@ pub struct Extra<'a> {
     pub reached: Reached,
     /// What a native execution has shown.
     pub native: Option<&'a Native>,
+    /// The loop invariants of a proof, if they are asked for.
+    pub invariants: &'a [Invariant],
 }
 
 /// What of a result to show, and how.
@@ -47,9 +50,12 @@ pub struct Style {
     assertions: bool,
     stats: bool,
     specs: bool,
+    invariants: bool,
     predicates: bool,
     /// Did somebody ask for variable abstraction?
     tracking: bool,
+    /// Are only some engines asked?
+    selected: bool,
     start: Instant,
     /// The time of the front end, and of its compiler.
     front_end: Option<(Duration, Duration)>,
@@ -65,7 +71,9 @@ impl Style {
             assertions,
             stats: args.stats,
             specs: args.show_specs,
+            invariants: args.show_invariants,
             predicates: args.predicates.show_predicates,
+            selected: matches!(&args.engine, Engines::Only(_)),
             tracking: args.track != Track::Auto || matches!(&args.engine, Engines::Only(_)),
             start,
             front_end: None,
@@ -127,6 +135,11 @@ fn text(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> Str
     if style.predicates {
         out.push_str(&predicates::text(program, report));
     }
+    if style.invariants {
+        for invariant in extra.invariants {
+            let _ = writeln!(out, "{}: invariant {}", trace::place(program, invariant.loc), invariant.formula);
+        }
+    }
     if style.specs {
         out.push_str(&specs::text(program, view.terms, report));
     }
@@ -155,7 +168,7 @@ fn text(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> Str
             let _ = writeln!(out, "bounded: no failure within bound {bound}");
         }
         Verdict::Unknown(why) => {
-            reached::text(program, report, reached).iter().for_each(|line| out.extend([line, "\n"]));
+            reached::text(program, report, reached, style.selected).iter().for_each(|line| out.extend([line, "\n"]));
             let _ = writeln!(out, "unknown: {}", reached::reason(why, reached));
         }
     }
@@ -263,6 +276,10 @@ fn as_json(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> 
     if style.predicates {
         result["predicates"] = predicates::as_json(report, &loc);
     }
+    if style.invariants && matches!(report.verdict, Verdict::Safe) {
+        let one = |i: &Invariant| json!({ "location": loc(i.loc), "function": i.function, "formula": i.formula });
+        result["invariants"] = extra.invariants.iter().map(one).collect();
+    }
     if style.specs {
         result["specifications"] = specs::as_json(program, terms, report, &loc);
     }
@@ -274,6 +291,8 @@ fn as_json(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> 
             let detail = Detail { all: style.trace == Trace::Full, repeated: true };
             let trace = tracer.trace(program, terms, &bug.run, detail);
             json["trace"] = json!(source_trace::steps(&trace, &loc));
+            let plain = tracer.trace(program, terms, &bug.run, Detail::default());
+            json["brief"] = json!(source_trace::brief_steps(&plain, &loc));
             if trace.notation == Notation::C {
                 json["inputs"] = json!(source_trace::inputs(&trace, &loc));
                 json["objects"] = json!(source_trace::objects(&trace, &loc));
@@ -292,6 +311,7 @@ fn as_json(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> 
                 json["native"] = native.as_json();
             }
             json["failure"] = source_trace::failure(&trace, what, &loc);
+            json["failure"]["location"] = loc(trace::failed_at(program, bug.assertion, &bug.run, &trace));
             json
         }
         Verdict::Bounded { bound, cut } => {

@@ -9,7 +9,7 @@ use lariat_verify::{Contracts, Engines, Options, Report, Targets, Verdict, contr
 
 use super::options::options;
 use crate::{
-    annotate::{Insertions, boogie, c_loop, offset},
+    annotate::{Insertions, boogie, c_loop, line_and_column, offset},
     args::{ContractForm, SummarizeArgs},
     c::is_c,
     console,
@@ -138,23 +138,8 @@ impl Printed<'_> {
         unplaced
     }
 
-    /// A loop is named after its procedure and the label of its head, which counts the loops of a procedure in their order.
     fn in_boogie(&mut self, region: RegionId, claims: &[String]) -> Option<()> {
-        let rank = |name: &str| {
-            let (procedure, label) = name.split_once('/')?;
-            let number = label.strip_prefix("while")?;
-            let number = if number.is_empty() { 0 } else { number.strip_prefix('$')?.parse::<u32>().ok()? };
-            Some((procedure.to_owned(), number))
-        };
-        let own = rank(&self.program.regions[region.index()].name)?;
-        let mut all: Vec<(String, u32)> = self.program.regions.iter().filter_map(|r| rank(&r.name)).collect();
-        all.retain(|(procedure, _)| *procedure == own.0);
-        all.sort();
-        let at = all.iter().position(|one| *one == own)?;
-        let (loops, _) = boogie(self.text);
-        let loops: Vec<_> = loops.iter().filter(|l| l.procedure == own.0).collect();
-        // A loop that is never reached is no region: then the order says nothing.
-        let here = loops.get(at).filter(|_| loops.len() == all.len())?.after_guard;
+        let here = after_guard(self.program, self.text, region)?;
         for claim in claims {
             self.insertions.add(here, &format!("\n    invariant {claim};"));
         }
@@ -202,6 +187,26 @@ impl Printed<'_> {
     }
 }
 
+/// The end of the condition of a loop in Boogie. A loop is named after its procedure and the label of its head, which counts the loops of
+/// a procedure in their order.
+fn after_guard(program: &Program, text: &str, region: RegionId) -> Option<usize> {
+    let rank = |name: &str| {
+        let (procedure, label) = name.split_once('/')?;
+        let number = label.strip_prefix("while")?;
+        let number = if number.is_empty() { 0 } else { number.strip_prefix('$')?.parse::<u32>().ok()? };
+        Some((procedure.to_owned(), number))
+    };
+    let own = rank(&program.regions[region.index()].name)?;
+    let mut all: Vec<(String, u32)> = program.regions.iter().filter_map(|r| rank(&r.name)).collect();
+    all.retain(|(procedure, _)| *procedure == own.0);
+    all.sort();
+    let at = all.iter().position(|one| *one == own)?;
+    let (loops, _) = boogie(text);
+    let loops: Vec<_> = loops.iter().filter(|l| l.procedure == own.0).collect();
+    // A loop that is never reached is no region: then the order says nothing.
+    loops.get(at).filter(|_| loops.len() == all.len()).map(|found| found.after_guard)
+}
+
 /// The names of variables in the source, if they are those of one variable only wherever they are seen together.
 pub fn names_in(program: &Program) -> HashMap<Var, String> {
     let mut names = HashMap::new();
@@ -226,33 +231,39 @@ pub fn names_in(program: &Program) -> HashMap<Var, String> {
     names
 }
 
-/// The loop invariants of a proof of a C program in one file, for a witness.
-pub fn invariants(
-    program: &Program,
-    report: &Report,
-    text: &str,
-    asserts: &[AssertId],
-    options: &Options,
-) -> Vec<Invariant> {
+/// The loop invariants of a proof, as far as they can be told in the language of the source. Those of C are at the keyword of the loop.
+pub fn invariants(program: &Program, report: &Report, language: Language, options: &Options) -> Vec<Invariant> {
+    let asserts = counted(program, options);
     let names = names_in(program);
     let name = |v: Var| names.get(&v).cloned();
-    let says = |terms: &Terms, t: Term| formula(terms, t, Language::C, &name).is_some();
+    let says = |terms: &Terms, t: Term| formula(terms, t, language, &name).is_some();
+    let mut texts: HashMap<u32, String> = HashMap::new();
     let mut all = Vec::new();
     for certified in &report.certificates {
         let Some((terms, certificate)) = &certified.certificate else { continue };
-        let Some(found) = contracts(program, (terms, certificate), asserts, options, &says) else { continue };
-        for (region, claims) in &found.loops {
-            let claims = claims.iter().filter_map(|&t| formula(&found.terms, t, Language::C, &name)).collect();
+        let Some(found) = contracts(program, (terms, certificate), &asserts, options, &says) else { continue };
+        for (id, claims) in &found.loops {
+            let claims = claims.iter().filter_map(|&t| formula(&found.terms, t, language, &name)).collect();
             let claims = as_equations(claims);
-            let region = &program.regions[region.index()];
-            let start = offset(text, region.loc.line, region.loc.column).and_then(|at| c_loop(text, at));
-            let (Some(here), false) = (start, claims.is_empty()) else { continue };
-            let before = &text[..here.keyword];
-            let line = before.matches('\n').count() as u32 + 1;
-            let column = before.rsplit('\n').next().map_or(0, str::len) as u32 + 1;
+            let region = &program.regions[id.index()];
+            let file =
+                || program.files.get(region.loc.file.index()).and_then(|file| std::fs::read_to_string(file).ok());
+            let text = texts.entry(region.loc.file.0).or_insert_with(|| file().unwrap_or_default());
+            let place = match language {
+                Language::C => {
+                    offset(text, region.loc.line, region.loc.column).and_then(|at| c_loop(text, at)).map(|l| l.keyword)
+                }
+                Language::Boogie => after_guard(program, text, *id),
+            };
+            let (Some(at), false) = (place, claims.is_empty()) else { continue };
+            let (line, column) = line_and_column(text, at);
+            let loc = Loc { line, column, ..region.loc };
             let function = region.name.split('/').next().unwrap_or("main").to_owned();
-            let formula = claims.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" && ");
-            all.push(Invariant { loc: Loc { line, column, ..region.loc }, function, formula });
+            let formula = match &claims[..] {
+                [only] => only.clone(),
+                claims => claims.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" && "),
+            };
+            all.push(Invariant { loc, function, formula });
         }
     }
     all

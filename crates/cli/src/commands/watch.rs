@@ -4,7 +4,9 @@
 //! long, or too much memory, this ends the process, with what is known by then.
 
 use std::{
+    fs,
     io::Write as _,
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -19,13 +21,16 @@ use lariat_term::Terms;
 use lariat_verify::{Fate, Progress, Report, Verdict};
 
 use super::{
+    live::{self, INTERVAL, Live, QUIET},
     reached::Reached,
     result::{Extra, Style},
 };
 use crate::{
+    args::{CheckArgs, Common},
     console,
     exit::Exit,
     memory::{Usage, megabytes},
+    page,
     trace::View,
 };
 
@@ -54,6 +59,11 @@ pub struct Watch {
     deadline: Option<Instant>,
     /// Say now and then how far the check is.
     heartbeat: bool,
+    /// Show it all the time, on a terminal.
+    live: Option<Arc<Live>>,
+    /// Where the result is to be written as SARIF and as a page, too.
+    sarif: Option<PathBuf>,
+    html: Option<PathBuf>,
     /// The result is being written; whoever sets it does that.
     ended: Arc<AtomicBool>,
 }
@@ -82,32 +92,68 @@ impl Watch {
             vacuous: Vec::new(),
         };
         let (known, ended) = (Arc::new(Mutex::new(report)), Arc::default());
-        Watch { stop, program, style, start, known, reached: Arc::default(), deadline, heartbeat: false, ended }
+        Watch {
+            stop,
+            program,
+            style,
+            start,
+            known,
+            reached: Arc::default(),
+            deadline,
+            heartbeat: false,
+            live: None,
+            sarif: None,
+            html: None,
+            ended,
+        }
     }
 
-    /// The same, with a line every few seconds that says how far the check is, if that is wanted.
-    pub fn with_heartbeat(self, heartbeat: bool) -> Watch {
-        Watch { heartbeat, ..self }
+    /// The same, with a live view on a terminal, or elsewhere, if more is to be said, with a line every few seconds.
+    pub fn telling(self, common: &Common) -> Watch {
+        let live = (!common.quiet && console::is_terminal()).then(|| Arc::new(Live::new()));
+        Watch { heartbeat: common.verbose > 0 && live.is_none(), live, ..self }
+    }
+
+    /// The same, with files that are written even where the process has to be ended.
+    pub fn writing(self, args: &CheckArgs) -> Watch {
+        Watch { sarif: args.sarif.clone(), html: args.html.clone(), ..self }
+    }
+
+    /// The live view: time and memory, the search, the engines.
+    fn view(&self, memory: u64) -> Vec<String> {
+        let mut lines = vec![self.time_and_memory(memory), self.search()];
+        if !self.program.regions.is_empty() {
+            lines.extend(live::engines());
+        }
+        lines
     }
 
     /// One line about how far the check is.
     fn beat(&self, memory: u64) -> String {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        format!("{}: {}\n", self.time_and_memory(memory), self.search())
+    }
+
+    fn time_and_memory(&self, memory: u64) -> String {
         let seconds = self.start.elapsed().as_secs();
         let left = self.deadline.map_or(String::new(), |deadline| {
             format!(", {} s left", deadline.saturating_duration_since(Instant::now()).as_secs())
         });
-        let where_ = match (self.program.regions.is_empty(), self.reached().bound) {
+        format!("{seconds} s{left}, {} MB", memory >> 20)
+    }
+
+    fn search(&self) -> String {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        match (self.program.regions.is_empty(), self.reached().bound) {
             (true, _) => "translating".to_owned(),
             (false, 0) => "preparing".to_owned(),
             (false, bound) => format!(
-                "bound {bound}, {} calls and rounds explored, {} open, {} queries",
+                "bound {bound}, {} calls and rounds explored in {} regions, {} open, {} queries",
                 known.stats.expanded,
+                known.stats.distinct_regions(),
                 known.stats.open,
                 known.stats.all_queries()
             ),
-        };
-        format!("{seconds} s: {where_}, {} MB{left}\n", memory >> 20)
+        }
     }
 
     /// Takes note of what is known so far.
@@ -138,7 +184,7 @@ impl Watch {
             let end = deadline.map(|d| d + GRACE);
             let limit = memory.map_or(u64::MAX, megabytes);
             let mut usage = Usage::default();
-            let mut last = Instant::now();
+            let (mut last, mut drawn) = (Instant::now(), Instant::now() + QUIET);
             while !this.ended.load(Ordering::SeqCst) {
                 if end.is_some_and(|end| Instant::now() >= end) {
                     return this.stop(Reason::Timeout, || false);
@@ -150,6 +196,12 @@ impl Watch {
                 if this.heartbeat && last.elapsed() >= HEARTBEAT {
                     last = Instant::now();
                     console::print(&this.beat(usage.now()));
+                }
+                if let Some(live) = &this.live
+                    && Instant::now() >= drawn
+                {
+                    drawn = Instant::now() + INTERVAL;
+                    live.draw(&this.view(usage.now()));
                 }
                 if let Some(signal) = crash() {
                     // Nobody can be waited for: the thread that crashed may hold what the others need.
@@ -165,6 +217,7 @@ impl Watch {
 
     /// The check has ended by itself.
     pub fn end(&self) {
+        self.live.iter().for_each(|live| live.end());
         if self.ended.swap(true, Ordering::SeqCst) {
             // The other thread is about to end the process.
             loop {
@@ -183,6 +236,7 @@ impl Watch {
         if self.ended.swap(true, Ordering::SeqCst) {
             return;
         }
+        self.live.iter().for_each(|live| live.end());
         let mut out = std::io::stdout();
         let _ = out.write_all(self.unknown(&why).as_bytes()).and_then(|()| out.flush());
         exit_at_once(Exit::Unknown.code());
@@ -194,8 +248,17 @@ impl Watch {
         known.verdict = Verdict::Unknown(why.to_string());
         known.time = self.start.elapsed();
         // There is no trace to show.
-        let view = View { program: &self.program, terms: &Terms::new(), tracer: &RegionTracer, assumptions: None };
-        self.style.show(view, &known, &Extra { reached: self.reached(), ..Extra::default() })
+        let terms = Terms::new();
+        let view = View { program: &self.program, terms: &terms, tracer: &RegionTracer, assumptions: None };
+        let extra = Extra { reached: self.reached(), ..Extra::default() };
+        // Nothing can be said about a file that cannot be written: the process ends.
+        if let Some(path) = &self.sarif {
+            let _ = fs::write(path, format!("{:#}\n", self.style.sarif(view, &known, &extra)));
+        }
+        if let Some(path) = &self.html {
+            let _ = fs::write(path, page::html(view, &known, &[], &self.style.text(view, &known, &extra)));
+        }
+        self.style.show(view, &known, &extra)
     }
 
     /// How far the check is.
