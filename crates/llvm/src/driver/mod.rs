@@ -11,6 +11,7 @@ mod cache;
 mod clang;
 mod folded;
 mod process;
+mod undeclared;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -144,14 +145,23 @@ pub fn compile_with(
         }
         Err(error) => return Err(error),
     };
-    let own = builtins::forget(&module);
-    let forgetful = Options { cflags: [&options.cflags[..], &own].concat(), ..options.clone() };
-    if !own.is_empty() {
-        compiler = Compiler { options: &forgetful, undefined: Vec::new(), ..compiler };
-        parts = compiler.all(inputs)?;
+    let mut undefined = std::mem::take(&mut compiler.undefined);
+    let (own, declared) = (builtins::forget(&module), undeclared::declare(&module));
+    let with = |more: &[String]| Options { cflags: [&options.cflags[..], more].concat(), ..options.clone() };
+    let (typed, forgetful) = (with(&[&own[..], &declared].concat()), with(&own));
+    let again = [(!declared.is_empty()).then_some(&typed), (!own.is_empty()).then_some(&forgetful)];
+    for options in again.into_iter().flatten() {
+        compiler = Compiler { options, undefined: Vec::new(), ..compiler };
+        match compiler.all(inputs) {
+            Ok(compiled) => parts = compiled,
+            // There is a declaration already.
+            Err(DriverError::Compile { .. }) if !declared.is_empty() => continue,
+            Err(error) => return Err(error),
+        }
+        undefined = std::mem::take(&mut compiler.undefined);
         module = link(&parts)?;
+        break;
     }
-    let undefined = std::mem::take(&mut compiler.undefined);
     module.undefined_constants = folded::functions(&module, &undefined);
     if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
         return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
