@@ -145,23 +145,25 @@ pub fn compile_with(
         }
         Err(error) => return Err(error),
     };
-    let mut undefined = std::mem::take(&mut compiler.undefined);
-    let (own, declared) = (builtins::forget(&module), undeclared::declare(&module));
-    let with = |more: &[String]| Options { cflags: [&options.cflags[..], more].concat(), ..options.clone() };
-    let (typed, forgetful) = (with(&[&own[..], &declared].concat()), with(&own));
-    let again = [(!declared.is_empty()).then_some(&typed), (!own.is_empty()).then_some(&forgetful)];
-    for options in again.into_iter().flatten() {
-        compiler = Compiler { options, undefined: Vec::new(), ..compiler };
-        match compiler.all(inputs) {
-            Ok(compiled) => parts = compiled,
-            // There is a declaration already.
-            Err(DriverError::Compile { .. }) if !declared.is_empty() => continue,
+    let own = builtins::forget(&module);
+    let mut inputs_declared = undeclared::inputs(&module);
+    while !(own.is_empty() && inputs_declared.is_empty()) {
+        let declarations = inputs_declared.iter().map(undeclared::Input::option);
+        let cflags = options.cflags.iter().chain(&own).cloned().chain(declarations).collect();
+        match compiler.all_with(&Options { cflags, ..options.clone() }, inputs) {
+            Ok(compiled) => {
+                parts = compiled;
+                module = link(&parts)?;
+                break;
+            }
+            // The program has declarations of its own.
+            Err(DriverError::Compile { diagnostics, .. }) if !inputs_declared.is_empty() => {
+                undeclared::without_declared(&mut inputs_declared, &diagnostics);
+            }
             Err(error) => return Err(error),
         }
-        undefined = std::mem::take(&mut compiler.undefined);
-        module = link(&parts)?;
-        break;
     }
+    let undefined = std::mem::take(&mut compiler.undefined);
     module.undefined_constants = folded::functions(&module, &undefined);
     if let Some(wanted) = options.data_model.map(DataModel::pointer_bits).filter(|&w| w != module.pointer_bits) {
         return Err(DriverError::DataModel { path: first.clone(), found: module.pointer_bits, wanted });
@@ -231,6 +233,18 @@ impl Compiler<'_> {
             parts.push((bytes, input.to_string_lossy()));
         }
         Ok(parts)
+    }
+
+    /// The same with other options, from the start.
+    fn all_with<'i>(&mut self, options: &Options, inputs: &'i [PathBuf]) -> Result<Vec<Part<'i>>, DriverError> {
+        let mut other = Compiler { options, tools: self.tools.take(), clang: self.clang, undefined: Vec::new() };
+        let parts = other.all(inputs);
+        let Compiler { tools, clang, undefined, .. } = other;
+        (self.tools, self.clang) = (tools, clang);
+        if parts.is_ok() {
+            self.undefined = undefined;
+        }
+        parts
     }
 
     fn compile(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {

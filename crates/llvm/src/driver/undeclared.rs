@@ -1,8 +1,8 @@
 //! Inputs that a program asks for without a declaration.
 //!
 //! `double x = __VERIFIER_nondet_double();` alone makes C take the function for one of `int`s, and `x` would never be 0.5. Whoever
-//! writes so means the type that the name says, so such files are compiled again with macros that declare it. If that fails, the
-//! program has a declaration of its own.
+//! writes so means the type that the name says, so such files are compiled again with macros that declare it. Those that clang
+//! rejects have a declaration in the program.
 
 use crate::module::{Function, Module, TypeKind};
 
@@ -39,8 +39,22 @@ const TYPES: [(&str, &str); 24] = [
 /// So many of them, at the end, are like an `int` in 32-bit programs.
 const LONG: usize = 5;
 
-/// Options that declare the inputs of a module that look as if they had no declaration.
-pub(super) fn declare(module: &Module) -> Vec<String> {
+/// An input that looks as if it had no declaration, and the type that it should have.
+pub(super) struct Input {
+    name: String,
+    ty: &'static str,
+}
+
+impl Input {
+    /// The option that declares it: a macro, which does not expand again in itself.
+    pub fn option(&self) -> String {
+        let Input { name, ty } = self;
+        format!("-D{name}()=__extension__({{extern {ty} {name}();{name}();}})")
+    }
+}
+
+/// The inputs of a module that look so.
+pub(super) fn inputs(module: &Module) -> Vec<Input> {
     let types = &TYPES[..if module.pointer_bits == 32 { TYPES.len() - LONG } else { TYPES.len() }];
     let is_int = |f: &Function| match &module.ty(f.ty).kind {
         TypeKind::Function(result, ..) => module.ty(*result).kind == TypeKind::Int(32),
@@ -50,7 +64,16 @@ pub(super) fn declare(module: &Module) -> Vec<String> {
     let typed = module.functions.iter().filter(looks_undeclared).filter_map(|f| {
         let what = PREFIXES.iter().find_map(|prefix| f.name.strip_prefix(prefix))?;
         let (_, ty) = types.iter().find(|(name, _)| *name == what)?;
-        Some(format!("-D{0}()=__extension__({{extern {ty} {0}();{0}();}})", f.name))
+        Some(Input { name: f.name.clone(), ty })
     });
     typed.collect()
+}
+
+/// Leaves out those whose macros clang complains about; all of them, if there are none.
+pub(super) fn without_declared(inputs: &mut Vec<Input>, diagnostics: &str) {
+    let before = inputs.len();
+    inputs.retain(|input| !diagnostics.contains(&format!("'{}'", input.name)));
+    if inputs.len() == before {
+        inputs.clear();
+    }
 }
