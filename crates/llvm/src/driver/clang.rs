@@ -185,18 +185,45 @@ impl Traps {
 /// Both functions are declared by being used.
 const CANDIDATE: &str = "if(__LARIAT_candidate())__LARIAT_holds((_Bool)(__VA_ARGS__));else";
 
-/// What CBMC has without a declaration and that is no function of `int`s.
-const CPROVER: [(&str, &str); 4] = [
-    ("__CPROVER_size_t", "__SIZE_TYPE__"),
-    ("__CPROVER_bool", "_Bool"),
+/// What GCC, CBMC and ESBMC have without a declaration and that is no function of `int`s.
+const MACROS: [(&str, &str); 27] = [
+    ("__builtin_add_overflow_p(a,b,c)", "__LARIAT_overflows(add,a,b,__typeof__(c))"),
+    ("__builtin_sub_overflow_p(a,b,c)", "__LARIAT_overflows(sub,a,b,__typeof__(c))"),
+    ("__builtin_mul_overflow_p(a,b,c)", "__LARIAT_overflows(mul,a,b,__typeof__(c))"),
+    ("__CPROVER_overflow_plus(a,b)", "__LARIAT_overflows(add,a,b,__typeof__((a)+(b)))"),
+    ("__CPROVER_overflow_minus(a,b)", "__LARIAT_overflows(sub,a,b,__typeof__((a)-(b)))"),
+    ("__CPROVER_overflow_mult(a,b)", "__LARIAT_overflows(mul,a,b,__typeof__((a)*(b)))"),
+    ("__CPROVER_overflow_unary_minus(a)", "__LARIAT_overflows(sub,0,a,__typeof__(-(a)))"),
     (
-        "__CPROVER_OBJECT_SIZE(p)",
+        "__LARIAT_overflows(op,a,b,type)",
+        "__extension__({type __lariat_result;__builtin_##op##_overflow(a,b,&__lariat_result);})",
+    ),
+    ("__CPROVER_abs", "__builtin_abs"),
+    ("__CPROVER_labs", "__builtin_labs"),
+    ("__CPROVER_llabs", "__builtin_llabs"),
+    ("__CPROVER_fabs", "__builtin_fabs"),
+    ("__CPROVER_fabsf", "__builtin_fabsf"),
+    ("__CPROVER_fabsl", "__builtin_fabsl"),
+    ("__CPROVER_size_t", "__SIZE_TYPE__"),
+    ("__CPROVER_ssize_t", "__PTRDIFF_TYPE__"),
+    ("__CPROVER_bool", "_Bool"),
+    ("__CPROVER_OBJECT_SIZE(p)", "__LARIAT_OBJECT_SIZE(p)"),
+    ("__ESBMC_get_object_size(p)", "__LARIAT_OBJECT_SIZE(p)"),
+    ("__CPROVER_POINTER_OFFSET(p)", "__LARIAT_POINTER_OFFSET(p)"),
+    ("__ESBMC_POINTER_OFFSET(p)", "__LARIAT_POINTER_OFFSET(p)"),
+    (
+        "__LARIAT_OBJECT_SIZE(p)",
         "__extension__({extern __SIZE_TYPE__ __LARIAT_object_size(const void*);__LARIAT_object_size(p);})",
     ),
     (
-        "__CPROVER_POINTER_OFFSET(p)",
+        "__LARIAT_POINTER_OFFSET(p)",
         "__extension__({extern __PTRDIFF_TYPE__ __LARIAT_pointer_offset(const void*);__LARIAT_pointer_offset(p);})",
     ),
+    // Without a size, that of what the pointer points to is meant.
+    ("__CPROVER_r_ok(p,...)", "__LARIAT_r_ok(p,__LARIAT_bytes(p,##__VA_ARGS__,sizeof*(p),0))"),
+    ("__CPROVER_w_ok(p,...)", "__LARIAT_w_ok(p,__LARIAT_bytes(p,##__VA_ARGS__,sizeof*(p),0))"),
+    ("__LARIAT_bytes(p,n,...)", "n"),
+    ("__CPROVER_rw_ok(p,...)", "__LARIAT_rw_ok(p,__LARIAT_bytes(p,##__VA_ARGS__,sizeof*(p),0))"),
 ];
 
 /// What clang is told.
@@ -226,7 +253,7 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     for name in ["__LARIAT_invariant", "__CPROVER_loop_invariant"] {
         arguments.extend(["-D".into(), format!("{name}(...)={CANDIDATE}").into()]);
     }
-    for (name, meaning) in CPROVER {
+    for (name, meaning) in MACROS {
         arguments.extend(["-D".into(), format!("{name}={meaning}").into()]);
     }
     for directory in &options.include_dirs {

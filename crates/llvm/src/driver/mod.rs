@@ -11,6 +11,7 @@ mod cache;
 mod clang;
 mod folded;
 mod process;
+mod undeclared;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -132,7 +133,7 @@ pub fn compile_with(
 ) -> Result<(Module, Duration), DriverError> {
     let Some(first) = inputs.first() else { return Err(DriverError::NoInput) };
     let mut compiler = Compiler { options, tools: None, clang: Duration::ZERO, undefined: Vec::new() };
-    let mut linker = Linker { first, further: Some(further), linked: false, builtins: None };
+    let mut linker = Linker { first, further: Some(further), linked: false, again: None };
     let mut linked = linker.link(&compiler.all(inputs)?, &mut compiler);
     let common = Options { cflags: [&["-fcommon".into()], &options.cflags[..]].concat(), ..options.clone() };
     // Tentative definitions of one variable in several files are one, as compilers long had it.
@@ -140,11 +141,21 @@ pub fn compile_with(
         compiler = Compiler { options: &common, undefined: Vec::new(), ..compiler };
         linked = linker.link(&compiler.all(inputs)?, &mut compiler);
     }
-    let forgetful;
-    if let Some(own) = linker.builtins.take() {
-        forgetful = Options { cflags: [&compiler.options.cflags[..], &own].concat(), ..compiler.options.clone() };
-        compiler = Compiler { options: &forgetful, undefined: Vec::new(), ..compiler };
-        linked = linker.link(&compiler.all(inputs)?, &mut compiler);
+    if let Some(Again { own, mut undeclared }) = linker.again.take() {
+        let options = compiler.options;
+        let parts = loop {
+            let declarations = undeclared.iter().map(undeclared::Input::option);
+            let cflags = options.cflags.iter().chain(&own).cloned().chain(declarations).collect();
+            match compiler.all_with(&Options { cflags, ..options.clone() }, inputs) {
+                Ok(parts) => break parts,
+                // The program has declarations of its own.
+                Err(DriverError::Compile { diagnostics, .. }) if !undeclared.is_empty() => {
+                    undeclared::without_declared(&mut undeclared, &diagnostics);
+                }
+                Err(error) => return Err(error),
+            }
+        };
+        linked = linker.link(&parts, &mut compiler);
     }
     Ok((linked?, compiler.clang))
 }
@@ -155,8 +166,16 @@ struct Linker<'i, F> {
     further: Option<F>,
     /// Could the files be linked?
     linked: bool,
-    /// What clang is to forget of functions that the files define: then they must be compiled anew, and the module is of no use.
-    builtins: Option<Vec<String>>,
+    /// Must the files be compiled anew? Then the module is of no use.
+    again: Option<Again>,
+}
+
+/// With which further options files must be compiled.
+struct Again {
+    /// What clang is to forget of functions that the files define.
+    own: Vec<String>,
+    /// Inputs that need a declaration.
+    undeclared: Vec<undeclared::Input>,
 }
 
 impl<F: FnOnce(&Module) -> Option<String> + Send> Linker<'_, F> {
@@ -165,8 +184,9 @@ impl<F: FnOnce(&Module) -> Option<String> + Send> Linker<'_, F> {
         let undefined = std::mem::take(&mut compiler.undefined);
         let mut module = read::linked_with(&sources, |module| {
             if !std::mem::replace(&mut self.linked, true) {
-                self.builtins = Some(builtins::forget(module)).filter(|own| !own.is_empty());
-                if self.builtins.is_some() {
+                let again = Again { own: builtins::forget(module), undeclared: undeclared::inputs(module) };
+                if !again.own.is_empty() || !again.undeclared.is_empty() {
+                    self.again = Some(again);
                     return Ok(None);
                 }
             }
@@ -239,6 +259,18 @@ impl Compiler<'_> {
             parts.push(Part { bytes, name: input.to_string_lossy(), compiled });
         }
         Ok(parts)
+    }
+
+    /// The same with other options, from the start.
+    fn all_with<'i>(&mut self, options: &Options, inputs: &'i [PathBuf]) -> Result<Vec<Part<'i>>, DriverError> {
+        let mut other = Compiler { options, tools: self.tools.take(), clang: self.clang, undefined: Vec::new() };
+        let parts = other.all(inputs);
+        let Compiler { tools, clang, undefined, .. } = other;
+        (self.tools, self.clang) = (tools, clang);
+        if parts.is_ok() {
+            self.undefined = undefined;
+        }
+        parts
     }
 
     fn compile(&mut self, path: &Path) -> Result<Vec<u8>, DriverError> {

@@ -26,7 +26,7 @@ use crate::module::{ConstId, FuncId, GlobalId, InstId, Module, Operand, TypeId, 
 pub use arguments::{Convention, Variable};
 use constraints::Constraints;
 use layout::Layout;
-pub(crate) use lifetimes::slot_scopes;
+pub(crate) use lifetimes::{SlotScope, slot_scopes};
 pub(crate) use objects::{repeated_blocks, successors};
 pub(crate) use unify::reduce;
 

@@ -18,9 +18,12 @@ use crate::{
     trace::Check,
 };
 
-/// Is it known what this function does, if it has no body?
+/// What the names of functions start with that a compiler knows. If they are still there, clang did not know them.
+const COMPILERS: &str = "__builtin_";
+
+/// Is it known what this function does, if it has no body, or that this is not known?
 pub fn is_known(module: &Module, function: &Function) -> bool {
-    ["llvm.", "__ubsan_handle_"].iter().any(|prefix| function.name.starts_with(prefix))
+    ["llvm.", "__ubsan_handle_", COMPILERS].iter().any(|prefix| function.name.starts_with(prefix))
         || verifier_name(&function.name).is_some()
         || library::of(module, function).is_some()
 }
@@ -80,6 +83,10 @@ impl Body<'_, '_> {
         }
         if let Some(what) = verifier_name(name) {
             return self.verifier(function, what, args, ty);
+        }
+        if row.is_none() && name.starts_with(COMPILERS) {
+            self.unsupported(&format!("the function {name}"));
+            return self.any(ty);
         }
         self.arguments_are_set(args);
         let Some(row) = row else { return self.unknown_function(f, args, id, ty) };

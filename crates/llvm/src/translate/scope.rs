@@ -5,7 +5,8 @@
 //! one place, and with no marks for compound literals. The debug information says in which block an instruction
 //! stands, so that it is enough to look where execution goes from one block to another. What is recorded there does
 //! not depend on where it comes from: outside of its block a variable has the size 0, no value, and the number of an
-//! object that no pointer leads to yet.
+//! object that no pointer leads to yet. Where `cleanup` functions are called for the variables of a block, clang gives its
+//! end a place outside of it; it counts as inside ([`inner_scopes`]).
 
 use lariat_term::{Op, Term, Var};
 use rustc_hash::FxHashMap;
@@ -15,8 +16,8 @@ use super::{
     value::{Pointer, Value},
 };
 use crate::{
-    memory::{Maker, SiteId, repeated_blocks, slot_scopes},
-    module::{Function, InstId, Module, ScopeId},
+    memory::{Maker, SiteId, SlotScope, repeated_blocks, slot_scopes},
+    module::{Function, InstId, InstKind, Loc, Module, Operand, ScopeId},
 };
 
 /// The objects of inner blocks of a function, and where execution enters and leaves these blocks.
@@ -73,6 +74,38 @@ impl Change {
     }
 }
 
+/// The block of the source that each instruction stands in; nothing if it has no place there.
+///
+/// The source cannot name a variable outside of its block. So a call that is given the address of one there is that of its `cleanup`
+/// function at the end of the block, and so are the steps at the same place that lead to it.
+fn inner_scopes(module: &Module, f: &Function, slots: &FxHashMap<InstId, SlotScope>) -> Vec<Option<ScopeId>> {
+    let mut scopes: Vec<Option<ScopeId>> =
+        f.insts.iter().map(|inst| (inst.loc.line != 0).then_some(inst.loc.scope)).collect();
+    // The ends of blocks; nothing where several blocks (of a macro) end in one place.
+    let mut ends: FxHashMap<Loc, Option<ScopeId>> = FxHashMap::default();
+    for (inst, scope) in f.insts.iter().zip(&mut scopes) {
+        let (InstKind::Call { args, .. }, Some(here)) = (&inst.kind, *scope) else { continue };
+        let named = args.iter().filter_map(|arg| match arg {
+            Operand::Inst(slot) => slots.get(slot).filter(|slot| slot.declared.is_some()).map(|slot| slot.scope),
+            _ => None,
+        });
+        let inner = named.filter(|&inner| inner != here && module.common_scope(inner, here) == here).max();
+        if let Some(inner) = inner {
+            *scope = Some(inner);
+            let end = ends.entry(inst.loc).or_insert(Some(inner));
+            *end = end.filter(|&end| end == inner);
+        }
+    }
+    for (inst, scope) in f.insts.iter().zip(&mut scopes) {
+        if matches!(inst.kind, InstKind::Jump(_) | InstKind::Store { value: Operand::Const(_), .. })
+            && let Some(&Some(inner)) = ends.get(&inst.loc)
+        {
+            *scope = Some(inner);
+        }
+    }
+    scopes
+}
+
 impl Scopes {
     /// The sites of the slots that are left at the start of a block of code, or at an instruction.
     pub fn left(&self, block: Option<usize>, inst: Option<u32>) -> impl Iterator<Item = SiteId> + '_ {
@@ -88,7 +121,9 @@ impl Body<'_, '_> {
         let Some(func) = self.func else { return };
         let module = self.t.module;
         self.scopes.repeated = repeated_blocks(f);
-        let mut slots: Vec<_> = slot_scopes(module, f).into_iter().collect();
+        let slots = slot_scopes(module, f);
+        let scopes = inner_scopes(module, f, &slots);
+        let mut slots: Vec<_> = slots.into_iter().collect();
         slots.sort_unstable_by_key(|(slot, _)| *slot);
         let mut of = SlotsOf::default();
         for (slot, place) in slots {
@@ -112,10 +147,7 @@ impl Body<'_, '_> {
         let mut starts: Vec<Option<ScopeId>> = vec![None; f.blocks.len()];
         let mut ends: Vec<Vec<ScopeId>> = vec![Vec::new(); f.blocks.len()];
         for &b in order {
-            let scopes = f.blocks[b].insts.clone().filter_map(|i| {
-                let loc = f.insts[i as usize].loc;
-                (loc.line != 0).then_some(loc.scope)
-            });
+            let scopes = f.blocks[b].insts.clone().filter_map(|i| scopes[i as usize]);
             let label = f.blocks[b].source_label.is_some().then_some(f.blocks[b].label_scope);
             // Slots are made in the first block, before anything of the source is executed.
             let first = (b == 0).then_some(ScopeId::NONE);
@@ -160,11 +192,10 @@ impl Body<'_, '_> {
             self.scopes.starts[b] = change.finish();
             let mut now = start;
             for i in f.blocks[b].insts.clone() {
-                let loc = f.insts[i as usize].loc;
-                if loc.line != 0 && loc.scope != now {
+                if let Some(scope) = scopes[i as usize].filter(|&scope| scope != now) {
                     let mut change = Change::default();
-                    change.add(module, &of, now, loc.scope, loc.scope);
-                    now = loc.scope;
+                    change.add(module, &of, now, scope, scope);
+                    now = scope;
                     if !(change.left.is_empty() && change.entered.is_empty()) {
                         self.scopes.inside.insert(i, change);
                     }

@@ -1,0 +1,79 @@
+//! Inputs that a program asks for without a declaration.
+//!
+//! `double x = __VERIFIER_nondet_double();` alone makes C take the function for one of `int`s, and `x` would never be 0.5. Whoever
+//! writes so means the type that the name says, so such files are compiled again with macros that declare it. Those that clang
+//! rejects have a declaration in the program.
+
+use crate::module::{Function, Module, TypeKind};
+
+/// What names of inputs start with.
+const PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "nondet_"];
+
+/// What follows, and the type that it says: those that are not passed as an `int` is.
+const TYPES: [(&str, &str); 24] = [
+    ("char", "char"),
+    ("schar", "signed char"),
+    ("signed_char", "signed char"),
+    ("uchar", "unsigned char"),
+    ("unsigned_char", "unsigned char"),
+    ("u8", "unsigned char"),
+    ("short", "short"),
+    ("ushort", "unsigned short"),
+    ("unsigned_short", "unsigned short"),
+    ("u16", "unsigned short"),
+    ("longlong", "long long"),
+    ("long_long", "long long"),
+    ("ulonglong", "unsigned long long"),
+    ("unsigned_long_long", "unsigned long long"),
+    ("u64", "unsigned long long"),
+    ("float", "float"),
+    ("double", "double"),
+    ("pointer", "void*"),
+    ("ptr", "void*"),
+    ("long", "long"),
+    ("ulong", "unsigned long"),
+    ("unsigned_long", "unsigned long"),
+    ("size_t", "__SIZE_TYPE__"),
+    ("ptrdiff_t", "__PTRDIFF_TYPE__"),
+];
+/// So many of them, at the end, are like an `int` in 32-bit programs.
+const LONG: usize = 5;
+
+/// An input that looks as if it had no declaration, and the type that it should have.
+pub(super) struct Input {
+    name: String,
+    ty: &'static str,
+}
+
+impl Input {
+    /// The option that declares it: a macro, which does not expand again in itself.
+    pub fn option(&self) -> String {
+        let Input { name, ty } = self;
+        format!("-D{name}()=__extension__({{extern {ty} {name}();{name}();}})")
+    }
+}
+
+/// The inputs of a module that look so.
+pub(super) fn inputs(module: &Module) -> Vec<Input> {
+    let types = &TYPES[..if module.pointer_bits == 32 { TYPES.len() - LONG } else { TYPES.len() }];
+    let is_int = |f: &Function| match &module.ty(f.ty).kind {
+        TypeKind::Function(result, ..) => module.ty(*result).kind == TypeKind::Int(32),
+        _ => false,
+    };
+    let looks_undeclared = |f: &&Function| !f.is_defined() && f.varargs && f.params.is_empty() && is_int(f);
+    let typed = module.functions.iter().filter(looks_undeclared).filter_map(|f| {
+        let what = PREFIXES.iter().find_map(|prefix| f.name.strip_prefix(prefix))?;
+        let (_, ty) = types.iter().find(|(name, _)| *name == what)?;
+        Some(Input { name: f.name.clone(), ty })
+    });
+    typed.collect()
+}
+
+/// Leaves out those whose macros clang complains about; all of them, if there are none.
+pub(super) fn without_declared(inputs: &mut Vec<Input>, diagnostics: &str) {
+    let before = inputs.len();
+    inputs.retain(|input| !diagnostics.contains(&format!("'{}'", input.name)));
+    if inputs.len() == before {
+        inputs.clear();
+    }
+}
