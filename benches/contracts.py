@@ -2,7 +2,8 @@
 """Contracts that `lariat summarize` prints: do others accept them, and do they help?
 
 boogie  Each Boogie program that Lariat proves is printed with its loop invariants, and the `boogie` tool verifies the printed
-        program modularly (`apt-get install boogie`).
+        program modularly (`apt-get install boogie`). `rejected` is a contract that the tool does not accept, `incomplete` an assertion that
+        does not follow because parts of the proof cannot be told; `needs nothing` is a program that is verified without contracts.
 c       Each C program that Lariat proves is printed with assertions, which must hold under `lariat check`, and with
         invariants, with which the proof is timed against the one without (user time of the processor).
 
@@ -43,14 +44,16 @@ def boogie(args, file, folder):
     text = summarized(args, file, "contracts")
     if text is None:
         return "not proved", ""
-    if text == open(file).read() and "while" in text:
-        return "nothing to tell", ""
     path = os.path.join(folder, "printed.bpl")
     open(path, "w").write(text)
     # Newer versions of the tool infer what is modified; older ones have to be told not to ask.
     out, _, _ = run([args.boogie, path], 60)
     last = out.strip().splitlines()[-1:] or ["no answer"]
-    return ("accepted" if last[0].endswith(" 0 errors") else "rejected"), last[0]
+    if last[0].endswith(" 0 errors"):
+        return ("needs nothing" if text == open(file).read() else "accepted"), last[0]
+    # What is printed does not hold, or is not inductive: preconditions, postconditions and invariants have these numbers.
+    wrong = any(f"Error BP500{n}" in out for n in (2, 3, 4, 5))
+    return ("rejected" if wrong or "errors" not in last[0] and "error" not in last[0] else "incomplete"), last[0]
 
 
 def c(args, file, folder):
@@ -92,7 +95,7 @@ def main():
             result, why = (boogie if args.language == "boogie" else c)(args, file, folder)
             counts[result] += 1
             print(f"{result:16} {file}  {why}", flush=True)
-            if sum(n for kind, n in counts.items() if kind not in ("not proved", "nothing to tell")) >= args.most:
+            if sum(n for kind, n in counts.items() if kind not in ("not proved", "nothing to tell", "needs nothing", "incomplete")) >= args.most:
                 break
     print(", ".join(f"{kind}: {n}" for kind, n in sorted(counts.items())))
     return 1 if counts["rejected"] else 0

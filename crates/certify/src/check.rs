@@ -6,8 +6,8 @@
 //! have been left or not, at first with any values, and where these are too many, by some round of which the invariant held.
 
 use lariat_program::{AssertId, Loc, Program, RegionId};
-use lariat_smt::{Answer, Solver, SolverError};
-use lariat_term::{Term, Terms, Var};
+use lariat_smt::{Answer, Logic, Solver, SolverError};
+use lariat_term::{Op, Sort, SortKind, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -83,6 +83,9 @@ impl Goal {
     }
 }
 
+/// Opens a fresh solver, for a logic if the question is one of it.
+pub type OpenSolver<'a> = &'a mut dyn FnMut(Option<Logic>) -> Result<Box<dyn Solver>, SolverError>;
+
 /// Checks that a certificate proves that no execution from `entry` fails an assertion that counts. Solvers come from `open`, one for each
 /// question.
 pub fn check(
@@ -91,7 +94,7 @@ pub fn check(
     entry: RegionId,
     counts: &dyn Fn(AssertId) -> bool,
     certificate: &Certificate,
-    open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
+    open: OpenSolver<'_>,
 ) -> Result<Checked, SolverError> {
     if let Err(why) = well_formed(program, terms, entry, certificate) {
         return Ok(Checked::Malformed(why));
@@ -155,24 +158,18 @@ impl Question {
         terms: &mut Terms,
         execution: &Execution,
         axioms: &[Term],
-        open: &mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>,
+        open: OpenSolver<'_>,
     ) -> Result<Checked, SolverError> {
         let bad: Vec<Term> = self.targets.iter().map(|&t| execution.targets[t].bad).collect();
         let any = terms.or(&bad);
         if any == terms.bool(false) {
             return Ok(Checked::Proved);
         }
-        let mut solver = open()?;
-        for &t in axioms.iter().chain(&self.assumed).chain([&any]) {
-            solver.assert(terms, t)?;
-        }
-        let mut answer = solver.check(terms, &[])?;
+        let mut question = [axioms, &self.assumed, &[any]].concat();
+        let mut answer = answer_of(terms, &question, open)?;
         if matches!(answer, Answer::Sat(_)) && !self.earlier.is_empty() {
-            for &cut in &self.earlier {
-                let left = execution.cuts[cut].last_round(terms);
-                solver.assert(terms, left)?;
-            }
-            answer = solver.check(terms, &[])?;
+            question.extend(self.earlier.iter().map(|&cut| execution.cuts[cut].last_round(terms)));
+            answer = answer_of(terms, &question, open)?;
         }
         Ok(match answer {
             Answer::Unsat(_) => Checked::Proved,
@@ -192,6 +189,23 @@ impl Question {
             }
         })
     }
+}
+
+/// What a fresh solver says of some assertions.
+fn answer_of(terms: &Terms, question: &[Term], open: OpenSolver<'_>) -> Result<Answer, SolverError> {
+    let mut solver = open(logic(terms, question))?;
+    question.iter().try_for_each(|&t| solver.assert(terms, t))?;
+    solver.check(terms, &[])
+}
+
+/// The logic of bit-vectors and arrays, if that is enough: solvers are better at it than at everything.
+fn logic(terms: &Terms, question: &[Term]) -> Option<Logic> {
+    let simple = |&s: &Sort| matches!(terms.sort_kind(s), SortKind::Bool | SortKind::BitVec(_) | SortKind::Array(..));
+    let other = |&t: &Term| {
+        matches!(terms.op(t), Op::Forall(_) | Op::Exists(_) | Op::Lambda(_) | Op::ConstArray(_) | Op::App(_))
+    };
+    let fits = terms.used_sorts(question).iter().all(simple) && !terms.post_order(question).iter().any(other);
+    fits.then_some(Logic::QF_AUFBV)
 }
 
 /// Does the certificate say what a certificate may say? A value that is fixed anew in each round of a loop must not be part of the

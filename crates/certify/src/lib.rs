@@ -19,6 +19,6 @@ mod json;
 mod map_back;
 
 pub use certificate::{Certificate, Contract, Event, Instance, InstanceId, Site, Symbol, Treatment, Tree};
-pub use check::{Checked, Goal, check};
+pub use check::{Checked, Goal, OpenSolver, check};
 pub use json::{ReadError, read, write};
 pub use map_back::map_back;

@@ -544,7 +544,7 @@ fn text_that_is_no_certificate_of_the_program_is_not_read() {
         assert!(text.contains(from), "{from} in {text}");
         let read = read(&case.program, &mut case.terms.clone(), &text.replace(from, to));
         let said = read.map(|c| {
-            let mut open = || solvers::open("z3", None);
+            let mut open = |logic| solvers::open("z3", logic);
             let entry = case.certificate.trees[0].region;
             check(&case.program, &mut case.terms.clone(), entry, &|_| true, &c[0], &mut open).expect("a solver")
         });

@@ -63,10 +63,19 @@ pub struct BoogieLoop {
     pub after_guard: usize,
 }
 
-/// The `while` loops of a Boogie program, in order, and the names of procedures and implementations with the offsets where attributes may stand.
-pub fn boogie(text: &str) -> (Vec<BoogieLoop>, Vec<(String, usize)>) {
+/// A procedure or an implementation of a Boogie program.
+pub struct BoogieProcedure {
+    pub name: String,
+    /// Where attributes may stand.
+    pub attributes: usize,
+    /// Where a contract may stand; an implementation has none.
+    pub contract: Option<usize>,
+}
+
+/// The `while` loops of a Boogie program, and its procedures and implementations, in order.
+pub fn boogie(text: &str) -> (Vec<BoogieLoop>, Vec<BoogieProcedure>) {
     let code = without_comments(text);
-    let (mut loops, mut procedures): (Vec<BoogieLoop>, Vec<(String, usize)>) = (Vec::new(), Vec::new());
+    let (mut loops, mut procedures): (Vec<BoogieLoop>, Vec<BoogieProcedure>) = (Vec::new(), Vec::new());
     let mut i = 0;
     while i < code.len() {
         let end = word_end(&code, i);
@@ -82,13 +91,15 @@ pub fn boogie(text: &str) -> (Vec<BoogieLoop>, Vec<(String, usize)>) {
                     at = skip_blanks(&code, matching(&code, at, b'{', b'}').map_or(code.len(), |n| n + 1));
                 }
                 let name = String::from_utf8_lossy(&code[at..word_end(&code, at)]).into_owned();
-                procedures.push((name, end));
+                let declares = &code[i..end] == b"procedure";
+                let contract = Some(word_end(&code, at)).filter(|_| declares).and_then(|at| after_signature(&code, at));
+                procedures.push(BoogieProcedure { name, attributes: end, contract });
                 i = word_end(&code, at).max(end);
             }
             b"while" => {
                 let open = skip_blanks(&code, end);
-                if let (Some((procedure, _)), Some(close)) = (procedures.last(), matching(&code, open, b'(', b')')) {
-                    loops.push(BoogieLoop { procedure: procedure.clone(), after_guard: close + 1 });
+                if let (Some(procedure), Some(close)) = (procedures.last(), matching(&code, open, b'(', b')')) {
+                    loops.push(BoogieLoop { procedure: procedure.name.clone(), after_guard: close + 1 });
                 }
                 i = end;
             }
@@ -96,6 +107,19 @@ pub fn boogie(text: &str) -> (Vec<BoogieLoop>, Vec<(String, usize)>) {
         }
     }
     (loops, procedures)
+}
+
+/// Where the signature of a procedure ends whose name ends here, with the semicolon if it has one.
+fn after_signature(code: &[u8], name_end: usize) -> Option<usize> {
+    let parameters = skip_blanks(code, name_end);
+    let mut end = matching(code, parameters, b'(', b')')? + 1;
+    let next = skip_blanks(code, end);
+    if &code[next..word_end(code, next)] == b"returns" {
+        let results = skip_blanks(code, word_end(code, next));
+        end = matching(code, results, b'(', b')')? + 1;
+    }
+    let next = skip_blanks(code, end);
+    Some(if code.get(next) == Some(&b';') { next + 1 } else { end })
 }
 
 /// A loop of a C program.
@@ -195,7 +219,20 @@ mod tests {
     fn loops_are_found() {
         let text = "procedure {:a \"while (\"} main() { /* while (x) */ while (f((i)) < n) { while (*) { } } }";
         let (loops, procedures) = boogie(text);
-        assert_eq!(procedures, [("main".to_owned(), "procedure".len())]);
+        let found: Vec<(&str, usize)> = procedures.iter().map(|p| (&p.name[..], p.attributes)).collect();
+        assert_eq!(found, [("main", "procedure".len())]);
+        assert_eq!(procedures[0].contract, text.find(" { /*"));
+        for (text, after) in [
+            (
+                "procedure f(x: [int]int) returns (y: int); implementation f(x: [int]int) returns (y: int) { }",
+                "(y: int);",
+            ),
+            ("procedure f(x: int)\n  returns (y: int)\n{ y := x; }", "(y: int)"),
+        ] {
+            let (_, procedures) = boogie(text);
+            let at = procedures[0].contract.expect("a place");
+            assert!(text[..at].ends_with(after) && procedures.iter().skip(1).all(|p| p.contract.is_none()));
+        }
         let heads: Vec<&str> = loops.iter().map(|l| &text[..l.after_guard]).collect();
         assert!(heads[0].ends_with("(f((i)) < n)") && heads[1].ends_with("(*)") && heads.len() == 2);
         let c = "int f(int n) { for (int i = 0; g(i) && i < n; i++) /* { */ { n--; } }";

@@ -1,6 +1,6 @@
 //! Formulas in the language of the source, exactly: what cannot be written so that it means the same is not written.
 //!
-//! Boogie has the operators of integers and truth values. In C, a bit-vector is an unsigned number of a type of its width,
+//! Boogie has the operators of numbers and truth values, and reads of maps with one index. In C, a bit-vector is an unsigned number of a type of its width,
 //! with a cast where an operator takes it to be signed; widths beyond 64 come from proofs over integers, do not overflow, and are `__int128`.
 
 use lariat_term::{Op, Sort, SortKind, Term, Terms, Value, Var};
@@ -57,6 +57,7 @@ impl Writer<'_> {
             (Op::True, _) => Some((if self.is_c() { "1" } else { "true" }.into(), Level::Atom)),
             (Op::False, _) => Some((if self.is_c() { "0" } else { "false" }.into(), Level::Atom)),
             (Op::Var(v), _) if !self.is_c() => Some(((self.name)(v)?, Level::Atom)),
+            (Op::Select, &[map, index]) if !self.is_c() => self.read(map, index, depth),
             (Op::Not, &[a]) => self.negation(a, depth),
             (Op::And | Op::Or, args) => {
                 let sign = if self.terms.op(t) == Op::And { " && " } else { " || " };
@@ -134,12 +135,28 @@ impl Writer<'_> {
         let depth = depth.checked_sub(1)?;
         match self.terms.sort_kind(self.terms.sort(t)) {
             SortKind::BitVec(width) if self.is_c() => self.bits(t, width, signed, depth),
-            SortKind::Int if !self.is_c() => self.integer(t, depth),
+            SortKind::Int | SortKind::Real if !self.is_c() => self.integer(t, depth),
             _ => None,
         }
     }
 
+    /// What a map that has a name has at an index.
+    fn read(&self, map: Term, index: Term, depth: u32) -> Option<Text> {
+        let map = (self.name)(self.terms.as_var(map)?)?;
+        let index = self.number(index, false, depth)?.0;
+        Some((format!("{map}[{index}]"), Level::Atom))
+    }
+
+    /// An integer or a real number.
     fn integer(&self, t: Term, depth: u32) -> Option<Text> {
+        if let Some(Value::Real(r)) = self.terms.term_value(t) {
+            let (above, below) = (r.numerator().to_string(), r.denominator().to_string());
+            return Some(match &below[..] {
+                "1" if above.starts_with('-') => (format!("{above}.0"), Level::Product),
+                "1" => (format!("{above}.0"), Level::Atom),
+                _ => (format!("({above}.0 / {below}.0)"), Level::Atom),
+            });
+        }
         if let Some(Value::Int(n)) = self.terms.term_value(t) {
             let text = n.to_string();
             let level = if text.starts_with('-') { Level::Product } else { Level::Atom };
@@ -154,7 +171,9 @@ impl Writer<'_> {
         };
         match (self.terms.op(t), args) {
             (Op::Var(v), _) => Some(((self.name)(v)?, Level::Atom)),
+            (Op::Select, &[map, index]) => self.read(map, index, depth),
             (Op::Add, _) => chain(" + ", Level::Sum),
+            (Op::RealDiv, _) => chain(" / ", Level::Product),
             (Op::Mul, _) => chain(" * ", Level::Product),
             (Op::IntDiv, _) => chain(" div ", Level::Product),
             (Op::IntMod, _) => chain(" mod ", Level::Product),
@@ -260,6 +279,11 @@ mod tests {
         let signed = t.mk(Op::BvSlt, &[a, b]);
         assert_eq!(write(&t, below, Language::C).as_deref(), Some("(unsigned)a <= (unsigned)b"));
         assert_eq!(write(&t, signed, Language::C).as_deref(), Some("(int)a < (int)b"));
+        let reals = t.array_sort(Sort::INT, Sort::REAL);
+        let (m, half) = (t.var("m", reals), t.real(dashu_ratio::RBig::from_parts((-1).into(), 2u8.into())));
+        let read = t.select(m, x);
+        let above = t.lt(half, read);
+        assert_eq!(write(&t, above, Language::Boogie).as_deref(), Some("(-1.0 / 2.0) < m[x]"));
         // Truth values are no numbers in Boogie, nor are integers bit-vectors in C.
         assert_eq!(write(&t, below, Language::Boogie), None);
         assert_eq!(write(&t, le, Language::C), None);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_smt::{Limits, Reason, Solver, SolverError, solvers};
+use lariat_smt::{Limits, Logic, Reason, Solver, SolverError, solvers};
 
 use crate::Stop;
 
@@ -36,7 +36,12 @@ impl Budget {
 
     /// A fresh solver, which the signal interrupts and which has the time that is left.
     pub fn open(&self, solver: &str) -> Result<Box<dyn Solver>, SolverError> {
-        let mut solver = solvers::open(solver, None)?;
+        self.open_for(solver, None)
+    }
+
+    /// The same, for a logic.
+    pub fn open_for(&self, solver: &str, logic: Option<Logic>) -> Result<Box<dyn Solver>, SolverError> {
+        let mut solver = solvers::open(solver, logic)?;
         self.stop.watch(solver.interrupter());
         solver.set_limits(self.solver_limits());
         Ok(solver)

@@ -261,7 +261,7 @@ fn interrupted_in_the_turn_of_the_general_solver() {
         format!("if [ -e {} ]; then echo unsat; else touch {}; sleep 100; fi", go.display(), started.display());
     let (_dir, general) = fake(&on_check, "");
     let mut s = LazyArrays::over(move |fragment| {
-        let command = if fragment == Fragment::All { &general } else { &tired };
+        let command = if fragment == Fragment::Arrays { &general } else { &tired };
         Ok(Box::new(ProcessSolver::new(command.clone(), None)?))
     })
     .expect("the handshake works");

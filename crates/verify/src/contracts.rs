@@ -10,10 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_certify::{Certificate, Event, Symbol, Treatment, Tree};
-use lariat_engine::{Reading, Task};
+use lariat_certify::{Certificate, Checked, Event, Symbol, Treatment, Tree};
+use lariat_engine::{Budget, Reading, Task};
 use lariat_horn::engines::needed;
-use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, Stmt, StmtKind, VarDecl};
+use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, RegionKind, Stmt, StmtKind, VarDecl};
 use lariat_term::{Op, Sort, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
@@ -22,12 +22,26 @@ use crate::options::Options;
 /// How long it may take to find what is needed.
 const TIME: Duration = Duration::from_secs(30);
 
-/// What a proof says of loops.
+/// What a recursive procedure needs and gives, over the program's variables.
+pub struct Procedure {
+    /// The procedure.
+    pub region: RegionId,
+    /// Holds wherever it is entered.
+    pub requires: Vec<Term>,
+    /// Holds wherever it returns.
+    pub ensures: Vec<Term>,
+}
+
+/// What a proof says of loops and of recursive procedures.
 pub struct Contracts {
     /// The store of the terms.
     pub terms: Terms,
     /// By loop, what holds at the start of each round, over the program's variables.
     pub loops: Vec<(RegionId, Vec<Term>)>,
+    /// By recursive procedure, its contract, if all that it requires can be told.
+    pub procedures: Vec<Procedure>,
+    /// Variables of contracts for what globals were where the procedure was entered.
+    pub old: Vec<(Var, Var)>,
     /// How many parts of the proof cannot be told in terms of variables of the source.
     pub left_out: usize,
     /// Do the invariants exclude every failure, together with what the program does?
@@ -43,9 +57,12 @@ pub fn contracts(
     says: &dyn Fn(&Terms, Term) -> bool,
 ) -> Option<Contracts> {
     let mut terms = terms.clone();
-    let (found, left_out) = told(program, &mut terms, certificate, says);
+    let (found, mut left_out) = told(program, &mut terms, certificate, says);
+    let mut old = Vec::new();
+    let procedures = procedures(program, &mut terms, certificate, asserts, says, &mut old, &mut left_out);
     if found.is_empty() {
-        return Some(Contracts { terms, loops: Vec::new(), left_out, proof: false });
+        let (loops, proof) = (Vec::new(), !procedures.is_empty() && left_out == 0);
+        return Some(Contracts { terms, loops, procedures, old, left_out, proof });
     }
     let (annotated, candidates) = annotate(program, &mut terms, &found);
     let first = certificate.trees.first()?;
@@ -68,7 +85,106 @@ pub fn contracts(
             loops.entry(region).or_default().push(claim);
         }
     }
-    Some(Contracts { terms, loops: loops.into_iter().collect(), left_out, proof })
+    Some(Contracts { terms, loops: loops.into_iter().collect(), procedures, old, left_out, proof })
+}
+
+/// The contracts of recursive procedures, without what the checker does not need.
+fn procedures(
+    program: &Program,
+    terms: &mut Terms,
+    certificate: &Certificate,
+    asserts: &[AssertId],
+    says: &dyn Fn(&Terms, Term) -> bool,
+    old: &mut Vec<(Var, Var)>,
+    left_out: &mut usize,
+) -> Vec<Procedure> {
+    let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
+    let Some(smaller) = without_needless(program, terms, certificate, asserts) else {
+        *left_out += certificate.trees.iter().filter(|t| t.contract.is_some()).count();
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for tree in &smaller.trees {
+        let Some(contract) = tree.contract else { continue };
+        let region = &program.regions[tree.region.index()];
+        let seen = |terms: &mut Terms, t: Term, exits: bool| {
+            let claim = over_variables(terms, &symbols, t)?;
+            let outputs = if exits { &region.outputs[..] } else { &[] };
+            let visible = is_visible(program, terms, tree.region, outputs, claim) && says(terms, claim);
+            visible.then_some(claim)
+        };
+        let requires = conjuncts(terms, contract.requires);
+        let told: Option<Vec<Term>> = requires.into_iter().map(|t| seen(terms, t, false)).collect();
+        // Without all that it requires, what it ensures need not hold.
+        let (Some(mut requires), RegionKind::Procedure) = (told, region.kind) else {
+            *left_out += 1;
+            continue;
+        };
+        let mut ensures = Vec::new();
+        for t in conjuncts(terms, contract.ensures) {
+            if seen(terms, t, true).is_none() {
+                *left_out += 1;
+                continue;
+            }
+            let mut before = FxHashMap::default();
+            for v in terms.free_vars(&[t]) {
+                if let Some(Symbol { event: Event::Entry(of), .. }) = symbols.get(&v)
+                    && program.globals.iter().any(|d| d.var == *of)
+                {
+                    let was = terms.fresh_var("old", terms.var_sort(*of));
+                    old.extend(terms.as_var(was).map(|was| (was, *of)));
+                    before.insert(v, was);
+                }
+            }
+            let t = terms.substitute(t, &before);
+            ensures.extend(over_variables(terms, &symbols, t));
+        }
+        let yes = terms.bool(true);
+        requires.retain(|&t| t != yes);
+        ensures.retain(|&t| t != yes);
+        found.push(Procedure { region: tree.region, requires, ensures });
+    }
+    found
+}
+
+/// The certificate without conjuncts of contracts that it is a proof without; `None` if it has no contracts, or is not known to be one at all.
+fn without_needless(
+    program: &Program,
+    terms: &mut Terms,
+    certificate: &Certificate,
+    asserts: &[AssertId],
+) -> Option<Certificate> {
+    let entry = certificate.trees.first()?.region;
+    certificate.trees.iter().find(|t| t.contract.is_some())?;
+    let budget = Budget { deadline: Some(Instant::now() + TIME / 3), ..Budget::default() };
+    let counts = |a: AssertId| asserts.contains(&a);
+    let is_proof = |terms: &mut Terms, certificate: &Certificate| {
+        let mut open = |logic| budget.open_for("z3", logic);
+        let checked = lariat_certify::check(program, terms, entry, &counts, certificate, &mut open);
+        matches!(checked, Ok(Checked::Proved))
+    };
+    if !is_proof(terms, certificate) {
+        return None;
+    }
+    let mut smaller = certificate.clone();
+    for tree in 0..smaller.trees.len() {
+        let Some(contract) = smaller.trees[tree].contract else { continue };
+        for ensures in [true, false] {
+            let mut parts = conjuncts(terms, if ensures { contract.ensures } else { contract.requires });
+            for part in parts.clone() {
+                let rest: Vec<Term> = parts.iter().copied().filter(|&t| t != part).collect();
+                let holds = terms.and(&rest);
+                let mut without = smaller.clone();
+                if let Some(contract) = &mut without.trees[tree].contract {
+                    *(if ensures { &mut contract.ensures } else { &mut contract.requires }) = holds;
+                }
+                if is_proof(terms, &without) {
+                    (smaller, parts) = (without, rest);
+                }
+            }
+        }
+    }
+    Some(smaller)
 }
 
 /// The conjuncts of all invariants, by loop, over the program's variables; and how many there are that cannot be told.
@@ -81,11 +197,10 @@ fn told(
     let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
     let (mut found, mut left_out): (BTreeMap<RegionId, Vec<Term>>, usize) = (BTreeMap::new(), 0);
     for tree in &certificate.trees {
-        left_out += usize::from(tree.contract.is_some());
         for (region, invariant) in invariants(program, tree) {
             for conjunct in conjuncts(terms, invariant) {
                 let claim = over_variables(terms, &symbols, conjunct);
-                let claim = claim.filter(|&t| is_visible(program, terms, region, t) && says(terms, t));
+                let claim = claim.filter(|&t| is_visible(program, terms, region, &[], t) && says(terms, t));
                 match claim {
                     Some(claim) => found.entry(region).or_default().push(claim),
                     None => left_out += 1,
@@ -94,7 +209,7 @@ fn told(
         }
     }
     for &(region, fact) in &certificate.facts {
-        if is_visible(program, terms, region, fact) && says(terms, fact) {
+        if is_visible(program, terms, region, &[], fact) && says(terms, fact) {
             found.entry(region).or_default().push(fact);
         }
     }
@@ -152,10 +267,10 @@ fn over_variables(terms: &mut Terms, symbols: &FxHashMap<Var, Symbol>, t: Term) 
     Some(terms.substitute(t, &map))
 }
 
-/// Is a formula about variables that the source has a name for at the head of a loop?
-fn is_visible(program: &Program, terms: &Terms, region: RegionId, t: Term) -> bool {
+/// Is a formula about variables that the source has a name for at the start of a region, or about these others?
+fn is_visible(program: &Program, terms: &Terms, region: RegionId, others: &[VarDecl], t: Term) -> bool {
     let own = program.regions[region.index()].inputs.iter().chain(&program.globals).chain(&program.constants);
-    let named: Vec<&VarDecl> = own.filter(|d| d.source.is_some()).collect();
+    let named: Vec<&VarDecl> = own.chain(others).filter(|d| d.source.is_some()).collect();
     terms.free_vars(&[t]).iter().all(|v| named.iter().any(|d| d.var == *v))
 }
 

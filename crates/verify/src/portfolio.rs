@@ -6,6 +6,9 @@
 //! its weight, is next, with a slice as long as all it had before. So an engine that begins anew each time loses half
 //! of its time at most, and no slice depends on the time limit.
 //!
+//! While a proof is checked, the others are stopped: most proofs hold, and then they would have worked in vain. If one does not hold, they begin
+//! anew.
+//!
 //! An engine that is in a solver's code which does not listen is left behind: all that it works on is its own or shared.
 
 use std::{
@@ -13,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_engine::{Answer, Budget, Task};
+use lariat_engine::{Answer, Budget, Stop, Task};
 
 use crate::{
     schedule::{Engines, LARGEST, Row},
@@ -46,10 +49,16 @@ pub(crate) struct Portfolio<'a> {
 /// An answer, and whose it is.
 pub(crate) type Given = (String, Validated);
 
+/// Has a proof checked, without others working beside it.
+pub(crate) type Alone<'a> = &'a dyn Fn(&mut dyn FnMut() -> Validated) -> Validated;
+
+/// The engine that works in the caller's thread.
+pub(crate) type First<'a> = &'a mut dyn FnMut(&Budget, Alone<'_>) -> Validated;
+
 impl Portfolio<'_> {
     /// Lets the engines work until one has an answer or the budget is used up; `first` works in this thread, until it
     /// has an answer or says that it has none. Gives all answers that came, that of `first` at the beginning.
-    pub fn run(&self, budget: &Budget, first: Option<&mut dyn FnMut(&Budget) -> Validated>) -> Vec<Given> {
+    pub fn run(&self, budget: &Budget, first: Option<First<'_>>) -> Vec<Given> {
         let all = Budget { stop: budget.stop.below(), ..budget.clone() };
         let turns = Arc::new(Turns::new(self.jobs, self.rows, first.is_some()));
         for (i, &row) in self.rows.iter().enumerate() {
@@ -72,8 +81,9 @@ impl Portfolio<'_> {
         std::thread::spawn(move || watched.demote());
         if let Some(first) = first {
             turns.enter(0);
+            let check = |check: &mut dyn FnMut() -> Validated| turns.alone(0, self.validator.check_until(), check);
             let validated = turns.work(0, &all, |budget| {
-                let validated = first(budget);
+                let validated = first(budget, &check);
                 let paused = budget.used_up().is_some() && all.used_up().is_none();
                 (!paused || validated.is_conclusive()).then_some(validated)
             });
@@ -96,22 +106,31 @@ struct Work {
 
 impl Work {
     fn run(self) {
-        let Work { number, row, task, validator, turns, all } = self;
+        let Work { number, row, mut task, validator, turns, all } = self;
         turns.enter(number);
         let mut session = None;
         let validated = turns.work(number, &all, |budget| {
             if session.is_none() {
+                task.stop = turns.stop(number, &all);
                 session = row.is_for(&task).then(|| row.engine.start(&task)).flatten();
             }
-            let Some(session) = &mut session else { return Some(Validated::Nothing("not for this program".into())) };
-            match session.run(budget) {
-                Answer::Paused(_) => None,
-                answer => {
-                    if matches!(answer, Answer::Proof(_)) {
-                        turns.make_way(number);
-                    }
-                    Some(validator.validate(answer, session.terms()))
+            let Some(engine) = &mut session else { return Some(Validated::Nothing("not for this program".into())) };
+            match engine.run(&Budget { stop: task.stop.clone(), ..budget.clone() }) {
+                // Solvers that were stopped say nothing more: it begins anew.
+                Answer::Paused(_) | Answer::Nothing(_) if task.stop.is_stopped() => {
+                    session = None;
+                    None
                 }
+                Answer::Paused(_) => None,
+                Answer::Proof(proof) => {
+                    let (mut proof, terms) = (Some(proof), engine.terms());
+                    let mut check = || match proof.take() {
+                        Some(proof) => validator.validate(Answer::Proof(proof), terms),
+                        None => Validated::Nothing(String::new()),
+                    };
+                    Some(turns.alone(number, validator.check_until(), &mut check))
+                }
+                answer => Some(validator.validate(answer, engine.terms())),
             }
         });
         let validated = validated.unwrap_or_else(|| Validated::Nothing(why(&all)));
@@ -180,12 +199,16 @@ struct State {
     /// How many work.
     working: usize,
     answers: Vec<Given>,
+    /// Until when others wait for the check of a proof.
+    alone: Option<Instant>,
     over: bool,
 }
 
 struct Member {
     starts: Duration,
     thread: Option<Thread>,
+    /// Stops what it does.
+    stop: Option<Stop>,
     /// Its weight at first, and after how much work of the processor it is lowered.
     first: u32,
     demoted: Duration,
@@ -206,6 +229,7 @@ impl Turns {
         let member = |row: &Row| Member {
             starts: row.starts(),
             thread: None,
+            stop: None,
             first: row.first,
             demoted: row.demoted(),
             weight: row.weight,
@@ -217,7 +241,7 @@ impl Turns {
         if !begins {
             members[0].phase = Phase::Left;
         }
-        let state = Mutex::new(State { members, working: 0, answers: Vec::new(), over: false });
+        let state = Mutex::new(State { members, working: 0, answers: Vec::new(), alone: None, over: false });
         Turns { jobs: jobs.max(1), started: Instant::now(), state, changed: Condvar::new() }
     }
 
@@ -251,7 +275,10 @@ impl Turns {
                 return None;
             }
             let now = self.started.elapsed();
-            if state.working < self.jobs && state.next(now) == Some(i) {
+            if state.alone.is_none_or(|end| Instant::now() >= end)
+                && state.working < self.jobs
+                && state.next(now) == Some(i)
+            {
                 state.members[i].phase = Phase::Works;
                 state.working += 1;
                 let more = state.members.iter().filter(|m| m.phase != Phase::Left).count() > self.jobs;
@@ -321,11 +348,33 @@ impl Turns {
         self.changed.notify_all();
     }
 
-    /// Lets others stand back while a proof is checked: most proofs hold, and then they have worked in vain.
-    fn make_way(&self, i: usize) {
-        let state = self.lock();
-        let others = state.members.iter().enumerate().filter(|(other, m)| *other != i && m.phase != Phase::Left);
-        others.filter_map(|(_, m)| m.thread).for_each(|thread| lower(thread, 1));
+    /// A handle that stops what a member does from now on.
+    fn stop(&self, i: usize, all: &Budget) -> Stop {
+        let stop = all.stop.below();
+        self.lock().members[i].stop = Some(stop.clone());
+        stop
+    }
+
+    /// Checks a member's proof while nobody else works; after `until`, they work again.
+    fn alone(&self, i: usize, until: Option<Instant>, check: &mut dyn FnMut() -> Validated) -> Validated {
+        {
+            let mut state = self.lock();
+            state.alone = until;
+            for (_, other) in state.members.iter().enumerate().filter(|&(j, m)| j != i && m.phase != Phase::Left) {
+                other.stop.iter().for_each(Stop::stop);
+                other.thread.into_iter().for_each(|thread| lower(thread, 1));
+            }
+            state.members[i].thread.into_iter().for_each(|thread| lower(thread, LARGEST));
+        }
+        let validated = check();
+        let mut state = self.lock();
+        state.alone = None;
+        for member in state.members.iter().filter(|m| m.phase != Phase::Left) {
+            member.thread.into_iter().for_each(|thread| lower(thread, member.weight));
+        }
+        drop(state);
+        self.changed.notify_all();
+        validated
     }
 
     /// The answers, once all is over: when everybody has left, or a moment after there is nothing more to wait for.
@@ -369,7 +418,7 @@ mod tests {
 
     fn member(starts: u64, weight: u32, used: u64, phase: Phase) -> Member {
         let [starts, used] = [starts, used].map(Duration::from_millis);
-        Member { starts, thread: None, first: weight, demoted: Duration::MAX, weight, used, phase }
+        Member { starts, thread: None, stop: None, first: weight, demoted: Duration::MAX, weight, used, phase }
     }
 
     #[test]
@@ -377,7 +426,7 @@ mod tests {
         use Phase::{Left, Waits, Works};
         let after = |members: Vec<Member>, now| {
             let working = members.iter().filter(|m| m.phase == Works).count();
-            State { members, working, answers: Vec::new(), over: false }.next(Duration::from_millis(now))
+            State { members, working, answers: Vec::new(), alone: None, over: false }.next(Duration::from_millis(now))
         };
         let all = |first, second| vec![member(0, 2, 100, first), member(0, 1, 60, second), member(500, 1, 0, Waits)];
         // 50 for its weight against 60; the third one comes later.

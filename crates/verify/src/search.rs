@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_engine::{Budget, Engine, Reading, Shared, Task};
+use lariat_engine::{Answer, Budget, Engine, Reading, Shared, Task};
 use lariat_horn::{
     Rejection,
     engines::{Annotations, rejected},
@@ -17,9 +17,9 @@ use crate::{
     engines::{Question, ShowUnfolding, UnfoldSession},
     options::Options,
     passes::View,
-    portfolio::{Given, Portfolio},
+    portfolio::{Alone, First, Given, Portfolio},
     schedule::Row,
-    validate::Validator,
+    validate::{Validated, Validator},
 };
 
 /// An unfolding that all questions about the entry share, and the engines that work beside it.
@@ -120,13 +120,18 @@ impl<'a> Search<'a> {
         };
         let validator = Validator { view: self.others.clone(), ..unfolded.clone() };
         let mut unfold = self.session.as_mut().map(|session| {
-            move |budget: &Budget| {
-                let answer = session.run(budget, show);
-                unfolded.validate(answer, Some(session.terms()))
+            move |budget: &Budget, alone: Alone<'_>| {
+                let mut answer = Some(session.run(budget, show));
+                let is_proof = matches!(answer, Some(Answer::Proof(_)));
+                let mut validate = || match answer.take() {
+                    Some(answer) => unfolded.validate(answer, Some(session.terms())),
+                    None => Validated::Nothing(String::new()),
+                };
+                if is_proof { alone(&mut validate) } else { validate() }
             }
         });
         let Some(terms) = &self.terms else {
-            return unfold.map_or(Vec::new(), |mut unfold| vec![("unfold".into(), unfold(budget))]);
+            return unfold.map_or(Vec::new(), |mut unfold| vec![("unfold".into(), unfold(budget, &|check| check()))]);
         };
         let shared = Arc::new(Shared::default());
         shared.options.post(Reading::Bits, self.options.predicates.clone());
@@ -151,7 +156,7 @@ impl<'a> Search<'a> {
         let asked =
             (candidates && self.rows.iter().any(|row| row.engine.name() == Annotations.name())).then(|| task.clone());
         let portfolio = Portfolio { task, rows: &self.rows, validator, jobs, wait };
-        let first = unfold.as_mut().map(|unfold| unfold as &mut dyn FnMut(&Budget) -> _);
+        let first = unfold.as_mut().map(|unfold| unfold as First<'_>);
         let given = portfolio.run(budget, first);
         self.tracked = shared.board.facts::<lariat_localize::Stats>(Reading::Bits);
         let readings = self.rows.iter().filter(|row| row.engine.name() == PredicateAbstraction.name());

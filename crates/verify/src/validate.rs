@@ -21,7 +21,7 @@ use crate::{
 const CHECKER: &str = "z3";
 
 /// How long the check of a certificate may always take, if there is so much time.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// An answer that can be relied on.
 pub(crate) enum Validated {
@@ -129,7 +129,7 @@ impl Validator {
 
     /// When the check of a certificate has to end. A verdict must not be lost because nobody has the time to check it in this way, and
     /// nobody wants to wait for long.
-    fn check_until(&self) -> Option<Instant> {
+    pub fn check_until(&self) -> Option<Instant> {
         let now = Instant::now();
         let half = self.budget.left().map(|left| now + left / 2);
         if self.certificates_wanted {
@@ -166,7 +166,7 @@ impl Validator {
         let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
         let mut check = |solver: &str| {
             let budget = Budget { deadline: self.check_until(), ..self.budget.clone() };
-            let mut open = || budget.open(solver);
+            let mut open = |logic| budget.open_for(solver, logic);
             let checked = lariat_certify::check(given, &mut terms, entry, &counts, &certificate, &mut open);
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };

@@ -25,6 +25,8 @@ static BITS: &[Row] = &[row(&SPACER, Reading::Bits, &[], 0, (64, 100), 2)];
 static INDUCTION: &[Row] = &[row(&KInduction, Reading::Bits, &[], 0, (64, 100), 2)];
 static PREDICATES: &[Row] = &[row(&PredicateAbstraction, Reading::Integers, &[], 0, (64, 100), 2)];
 static WRONG: &[Row] = &[row(&Wrong, Reading::Bits, &[], 0, (64, 100), 2)];
+static WRONG_AND_RIGHT: &[Row] =
+    &[row(&Wrong, Reading::Bits, &[], 0, (64, 100), 2), row(&SPACER, Reading::Bits, &[], 0, (64, 100), 2)];
 
 fn ask(schedule: &'static [Row], text: &str) -> Report {
     ask_of(schedule, text, true)
@@ -38,7 +40,7 @@ fn ask_of(schedule: &'static [Row], text: &str, reduce: bool) -> Report {
     let entry = entry_of(&program, "main").expect("a procedure main");
     let options = Options {
         entries: vec![entry],
-        engines: Engines::Only(vec![schedule[0].engine.name().to_owned()]),
+        engines: Engines::Only(schedule.iter().map(|row| row.engine.name().to_owned()).collect()),
         schedule,
         reduce,
         certificates_wanted: true,
@@ -175,4 +177,13 @@ fn a_proof_that_is_none_is_an_incident() {
         assert!(report.incidents.len() == 1 && report.certificates.is_empty());
         assert!(report.incidents[0].values[0].1.contains("lariat-certificate"));
     }
+}
+
+/// Whoever is stopped while a proof is checked goes on when that is rejected.
+#[test]
+fn engines_go_on_after_a_proof_that_is_none() {
+    accepted(
+        WRONG_AND_RIGHT,
+        "procedure main(n: int) { var i: int; assume n >= 0; i := 0; while (i < n) { i := i + 1; } assert i == n; }",
+    );
 }

@@ -117,7 +117,7 @@ impl Case {
     }
 
     pub fn check_some(&mut self, entry: RegionId, counts: &dyn Fn(AssertId) -> bool) -> Checked {
-        let mut open = || solvers::open("z3", None);
+        let mut open = |logic| solvers::open("z3", logic);
         check(&self.program, &mut self.terms.clone(), entry, counts, &self.certificate, &mut open).expect("a solver")
     }
 }

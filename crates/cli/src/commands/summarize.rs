@@ -5,11 +5,11 @@ use std::{collections::HashMap, sync::Arc, time::Instant};
 use lariat_certify::Checked;
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind, recursive_regions};
 use lariat_term::{Term, Terms, Var};
-use lariat_verify::{Contracts, Engines, Options, Report, Targets, Verdict, contracts, verify};
+use lariat_verify::{Contracts, Engines, Options, Procedure, Report, Targets, Verdict, contracts, verify};
 
 use super::options::options;
 use crate::{
-    annotate::{Insertions, boogie, c_loop, line_and_column, offset},
+    annotate::{BoogieProcedure, Insertions, boogie, c_loop, line_and_column, offset},
     args::{ContractForm, SummarizeArgs},
     c::is_c,
     console,
@@ -93,7 +93,7 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
                 found.left_out + unplaced
             ));
         }
-        if !found.loops.is_empty() && !found.proof {
+        if (!found.loops.is_empty() || !found.procedures.is_empty()) && !found.proof {
             reporter.note("what is printed holds, but is not all that the proof needs");
         }
     }
@@ -135,7 +135,39 @@ impl Printed<'_> {
                 unplaced += claims.len();
             }
         }
+        for procedure in &found.procedures {
+            unplaced += usize::from(self.procedure(procedure, found, names).is_none());
+        }
         unplaced
+    }
+
+    /// The contract of a Boogie procedure.
+    fn procedure(&mut self, contract: &Procedure, found: &Contracts, names: &HashMap<Var, String>) -> Option<()> {
+        if self.language != Language::Boogie {
+            return None;
+        }
+        let name = |v: Var| match found.old.iter().find(|(old, _)| *old == v) {
+            Some((_, of)) => Some(format!("old({})", names.get(of)?)),
+            None => names.get(&v).cloned(),
+        };
+        let write = |claims: &[Term]| {
+            let texts: Option<Vec<String>> =
+                claims.iter().map(|&t| formula(&found.terms, t, self.language, &name)).collect();
+            texts.map(as_equations)
+        };
+        let requires = write(&contract.requires)?;
+        let ensures = write(&contract.ensures)?;
+        let (_, procedures) = boogie(self.text);
+        let own = &self.program.regions[contract.region.index()].name;
+        let here = procedures.iter().find(|p| p.name == *own && p.contract.is_some())?.contract?;
+        let lines = requires.iter().map(|c| ("requires", c)).chain(ensures.iter().map(|c| ("ensures", c)));
+        for (word, claim) in lines {
+            self.insertions.add(here, &format!("\n  {word} {claim};"));
+        }
+        if self.text[here..].starts_with(|c: char| !c.is_whitespace()) {
+            self.insertions.add(here, "\n");
+        }
+        Some(())
     }
 
     fn in_boogie(&mut self, region: RegionId, claims: &[String]) -> Option<()> {
@@ -178,7 +210,7 @@ impl Printed<'_> {
             if !called || recursive[i] {
                 continue;
             }
-            for (name, at) in procedures.iter().filter(|(name, _)| *name == region.name) {
+            for BoogieProcedure { name, attributes: at, .. } in procedures.iter().filter(|p| p.name == region.name) {
                 if !self.text[*at..].trim_start().starts_with("{:inline") && !name.is_empty() {
                     self.insertions.add(*at, " {:inline 1}");
                 }

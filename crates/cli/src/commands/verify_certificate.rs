@@ -66,7 +66,7 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
             worst = Exit::Unsafe;
             continue;
         };
-        let mut open = || budget.open(solver);
+        let mut open = |logic| budget.open_for(solver, logic);
         let checked = lariat_certify::check(&program, &mut terms, entry, &counts, certificate, &mut open);
         let checked = checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()));
         match &checked {

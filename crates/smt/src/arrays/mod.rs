@@ -52,6 +52,8 @@ pub enum Fragment {
     Bits,
     /// The same with floats.
     Floats,
+    /// Booleans, bit-vectors and arrays of them, without quantifiers and functions.
+    Arrays,
     /// Everything.
     All,
     /// Everything, by a solver that instantiates quantifiers at terms that fit their triggers, and otherwise not. It refutes, and finds no models.
@@ -145,6 +147,7 @@ impl LazyArrays {
         LazyArrays::over(|fragment| {
             Ok(Box::new(match fragment {
                 Fragment::Bits => Z3Solver::new(Some(Logic::QF_BV))?,
+                Fragment::Arrays => Z3Solver::new(Some(Logic::QF_AUFBV))?,
                 Fragment::Floats | Fragment::All => Z3Solver::new(None)?,
                 Fragment::Triggers => Z3Solver::with_triggers()?,
             }))

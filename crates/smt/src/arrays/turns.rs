@@ -1,4 +1,4 @@
-//! A check that takes the solver for bit-vectors long is given to a general solver as well, in turns with growing
+//! A check that takes the solver for bit-vectors long is given to one that does arrays itself as well, in turns with growing
 //! budgets: neither is good at everything. So is one with quantifiers that takes the general solver long: it looks for models, too, which
 //! costs time where there is none, and a solver that only follows triggers (E-matching) does not.
 
@@ -9,8 +9,8 @@ use lariat_term::{Op, Term, Terms};
 use super::{Fragment, LazyArrays, Quantified, Stop, lock};
 use crate::{Answer, Limits, Reason, Soft, SolverError};
 
-/// What the solver for bit-vectors may use up before a general one gets its turn: about a second's work.
-const FIRST_BUDGET: u64 = 2_000_000;
+/// What the solver for bit-vectors may use up before one with arrays gets its turn: less than a second's work.
+const FIRST_BUDGET: u64 = 1_500_000;
 
 /// Who needs more than this has given up for other reasons.
 const LAST_BUDGET: u64 = 1 << 40;
@@ -20,8 +20,10 @@ impl LazyArrays {
     pub(super) fn turns(&mut self, terms: &Terms, assumptions: &[Term], goal: Option<&[Soft]>) -> Result<Answer, Stop> {
         // Who counts resources wants to know what one solver does with them.
         if goal.is_none() && self.base.limits.resource.is_none() {
-            if self.fragment != Fragment::All {
-                return self.solve_in_turns(terms, assumptions, Fragment::All);
+            match self.fragment {
+                Fragment::All => {}
+                Fragment::Bits => return self.solve_in_turns(terms, assumptions, Fragment::Arrays),
+                _ => return self.solve_in_turns(terms, assumptions, Fragment::All),
             }
             if self.is_quantified(terms) {
                 return self.solve_in_turns(terms, assumptions, Fragment::Triggers);
@@ -52,7 +54,7 @@ impl LazyArrays {
         let start = Instant::now();
         let triggers = other == Fragment::Triggers;
         // Most conditions with quantifiers that are hard to decide are refuted, by their triggers.
-        let (mut budget, for_other) = if triggers { (FIRST_BUDGET / 4, 8) } else { (FIRST_BUDGET, 1) };
+        let (mut budget, for_other) = if triggers { (FIRST_BUDGET / 3, 8) } else { (FIRST_BUDGET, 2) };
         let mut exhausted = false;
         loop {
             let time = limits.time.map(|t| t.saturating_sub(start.elapsed()));

@@ -162,7 +162,7 @@ impl Case {
     fn agree(&self) -> bool {
         let mut case = self.clone();
         let certificate = case.certificate().expect("loops are boxed by the entry");
-        let mut open = || solvers::open("z3", None);
+        let mut open = |logic| solvers::open("z3", logic);
         let said = check(&case.program, &mut case.terms, case.entry, &|_| true, &certificate, &mut open);
         let said = said.expect("a solver");
         let claims = [0, 1].map(|at| self.claimed(at));
