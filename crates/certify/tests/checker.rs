@@ -602,6 +602,9 @@ fn what_never_returns_and_what_may() {
     assert_eq!(Case::new(text).check(), Checked::Proved);
     let said = Case::new(&text.replace("{ call f(n); }", "{ if (n > 0) { call f(n); } }")).check();
     assert!(matches!(said, Checked::Fails(Goal::Assertion(..))), "{said:?}");
+    // It would return only where what is always false holds.
+    let never = text.replace("{ call f(n); }", "{ if (n + 1 < n) { return; } call f(n); }");
+    assert_eq!(Case::new(&never).check(), Checked::Proved);
     // The failure comes before.
     let said = Case::new(&text.replace("g := 1;", "assert n > 0;")).check();
     assert!(matches!(said, Checked::Fails(_)), "{said:?}");

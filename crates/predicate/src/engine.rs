@@ -1,6 +1,9 @@
 //! Lazy predicate abstraction as an engine.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use lariat_certify::Certificate;
 use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Reading, Session, Task, for_many};
@@ -17,7 +20,7 @@ use crate::{
     abstraction::Abstraction,
     counterexample::candidate,
     drawing::dot,
-    interpolants::interpolants,
+    interpolants::{TIME, has_many_cases, interpolants},
     places::{names, places, source_names},
     precision::{Precision, Scope, atoms, conjuncts},
     reachability::{Derivation, Explored, Fact, FactId, Tree},
@@ -127,6 +130,7 @@ impl Engine for PredicateAbstraction {
             no_proof,
             refuted: Vec::new(),
             notes,
+            patience: TIME,
         }))
     }
 }
@@ -143,6 +147,8 @@ struct Work {
     /// The facts that errors seemed to follow from.
     refuted: Vec<Vec<FactId>>,
     notes: Vec<String>,
+    /// How long Spacer may look for interpolants of a trace.
+    patience: Duration,
 }
 
 impl Session for Work {
@@ -192,10 +198,23 @@ impl Work {
     /// Adds the predicates that refute the trace of an error; an answer if there are none.
     fn refine(&mut self, budget: &Budget, error: &Derivation) -> Result<Option<Answer>, SolverError> {
         let terms = &mut self.terms;
-        let Some(mut trace) = Trace::new(terms, &self.clauses.system, &self.tree, error) else {
+        let Some(trace) = Trace::new(terms, &self.clauses.system, &self.tree, error) else {
             return Ok(Some(Answer::Nothing("a trace is too long".into())));
         };
-        match trace.feasible(terms, for_many(&self.task.solver), budget)? {
+        // Where blocks have many cases, those of the cubes on the way are refuted first: that takes less time, and fewer predicates. Now and then all are,
+        // which is more general, and finds errors on other paths of the same length.
+        if !self.refuted.len().is_power_of_two() && trace.is_linear() && has_many_cases(terms, &trace) {
+            let within = trace.within_cubes(terms, &self.tree, &self.precision);
+            let mut solver = budget.open(for_many(&self.task.solver))?;
+            if let Feasible::No(needed) = within.feasible(terms, &mut *solver)?
+                && self.refute(budget, error, within, needed)?.is_ok()
+            {
+                return Ok(None);
+            }
+        }
+        let terms = &mut self.terms;
+        let mut solver = budget.open(for_many(&self.task.solver))?;
+        let needed = match trace.feasible(terms, &mut *solver)? {
             Feasible::Yes(model) => {
                 if let Some(bug) = candidate(&self.task, &self.clauses, terms, &trace, &model) {
                     return Ok(Some(Answer::Bug(Box::new(bug))));
@@ -205,22 +224,40 @@ impl Work {
                 }
                 return Ok(Some(Answer::Nothing("an error is in reach of the clauses".into())));
             }
-            Feasible::No => {}
+            Feasible::No(needed) => needed,
             Feasible::Unknown(why) => return Ok(Some(nothing(budget, &why))),
-        }
-        let found = match interpolants(terms, &trace, for_many(&self.task.solver), budget)? {
+        };
+        let begun = Instant::now();
+        Ok(match self.refute(budget, error, trace, needed)? {
+            Ok(()) => None,
+            // On a busy machine it takes longer: the error is found again, and there is more time then.
+            Err(_) if begun.elapsed() >= self.patience => {
+                self.patience *= 2;
+                None
+            }
+            Err(why) => Some(nothing(budget, &why)),
+        })
+    }
+
+    /// Tracks the interpolants of an infeasible trace, of which the given formulas contradict each other; `Err` says why that does not help.
+    fn refute(
+        &mut self,
+        budget: &Budget,
+        error: &Derivation,
+        mut trace: Trace,
+        needed: Vec<Term>,
+    ) -> Result<Result<(), String>, SolverError> {
+        let terms = &mut self.terms;
+        trace.reduce(terms, &mut *budget.open(for_many(&self.task.solver))?, budget, needed)?;
+        let found = match interpolants(terms, &trace, for_many(&self.task.solver), budget, self.patience)? {
             Ok(found) => found,
-            Err(why) => return Ok(Some(nothing(budget, &why))),
+            Err(why) => return Ok(Err(why)),
         };
         self.refuted.push(error.premises.to_vec());
         self.post(false);
         // First the atoms; where these are tracked already, what is made of them.
-        for whole in [false, true] {
-            if self.track(&trace, &found, whole) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(Answer::Nothing("the interpolants of a trace are tracked already".into())))
+        let new = [false, true].into_iter().any(|whole| self.track(&trace, &found, whole));
+        Ok(new.then_some(()).ok_or_else(|| "the interpolants of a trace are tracked already".into()))
     }
 
     /// Tracks what interpolants are made of, and takes back facts that do not know it. Says whether there are any.

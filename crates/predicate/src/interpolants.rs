@@ -17,13 +17,15 @@ use crate::{
     trace::{Step, Trace},
 };
 
-/// How long one search for interpolants may take.
-const TIME: Duration = Duration::from_secs(10);
+/// How long one search for interpolants may take at first.
+pub const TIME: Duration = Duration::from_secs(10);
 
 /// So many atoms a step are simple.
 const SIMPLE: usize = 3;
 /// So many atoms of a step of a trace leave few cases.
 const CASES: usize = 24;
+/// So many branches in a step of a trace are many.
+const BRANCHES: usize = 64;
 /// So many conjuncts are made as few as possible.
 const CONJUNCTS: usize = 24;
 /// How long the search for a proof may take.
@@ -51,8 +53,14 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
 }
 
 /// Interpolants of a trace, by proofs where these are found and simple, and by Spacer elsewhere; by post-conditions of a core
-/// where neither finds any. What later steps do not need is left out.
-pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Budget) -> Result<Found, SolverError> {
+/// where neither finds any. What later steps do not need is left out. Spacer has so much time.
+pub fn interpolants(
+    terms: &mut Terms,
+    trace: &Trace,
+    solver: &str,
+    budget: &Budget,
+    time: Duration,
+) -> Result<Found, SolverError> {
     let mut proved = None;
     let sequence = Sequence::new(trace);
     // Proofs of steps with many cases are long.
@@ -67,7 +75,7 @@ pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Bud
         }
         proved = Some((size, found));
     }
-    let mut answered = by_spacer(terms, trace, budget)?;
+    let mut answered = by_spacer(terms, trace, budget, time)?;
     if let (Err(_), None, Some(sequence)) = (&answered, &proved, &sequence)
         && let Some(found) = sequence.interpolants(terms, trace, &mut CoreInterpolator::new(), budget)?
     {
@@ -81,6 +89,15 @@ pub fn interpolants(terms: &mut Terms, trace: &Trace, solver: &str, budget: &Bud
         (Some((_, proved)), Err(_)) => Ok(proved),
         (_, answered) => answered,
     })
+}
+
+/// Has a step many cases: is it a large block with many branches?
+pub fn has_many_cases(terms: &Terms, trace: &Trace) -> bool {
+    let branches = |step: &Step| {
+        let nodes = terms.post_order(&step.parts);
+        nodes.into_iter().filter(|&t| matches!(terms.op(t), Op::Ite | Op::Or)).count()
+    };
+    trace.steps.iter().any(|step| branches(step) > BRANCHES)
 }
 
 /// How many atoms there are, over all steps.
@@ -218,7 +235,7 @@ impl Sequence {
 }
 
 /// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.
-fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found, SolverError> {
+fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget, time: Duration) -> Result<Found, SolverError> {
     let shared = shared(terms, trace);
     let mut clauses = Vec::new();
     let mut relations: Vec<Vec<_>> =
@@ -238,7 +255,7 @@ fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget) -> Result<Found,
     let system = System::of_clauses(relations, clauses);
     let mut z3 = SpacerMode::Local.open()?;
     budget.stop.watch(z3.interrupter());
-    let time = budget.left().map_or(TIME, |left| left.min(TIME));
+    let time = budget.left().map_or(time, |left| left.min(time));
     Ok(match prove(&system, terms, &mut z3, Some(time))? {
         SpacerAnswer::Solution(solution) => {
             let mut found = Vec::new();

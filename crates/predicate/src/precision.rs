@@ -131,6 +131,13 @@ fn is_small(terms: &Terms, t: Term) -> bool {
     true
 }
 
+/// The variable and its value, if a predicate says what a variable is equal to.
+pub(crate) fn fixes(terms: &Terms, predicate: Term) -> Option<(Var, Term)> {
+    let (Op::Eq, &[a, b]) = (terms.op(predicate), terms.args(predicate)) else { return None };
+    let value = |v: Term, value: Term| Some((terms.as_var(v)?, value)).filter(|_| terms.is_value(value));
+    value(a, b).or_else(|| value(b, a))
+}
+
 /// The atoms that a formula is a Boolean combination of. Two bounds that are an equation together are that.
 pub(crate) fn atoms(terms: &mut Terms, formula: Term) -> Vec<Term> {
     let (mut seen, mut stack, mut found) = (FxHashSet::default(), vec![formula], Vec::new());

@@ -11,9 +11,10 @@ use lariat_engine::Budget;
 use lariat_horn::System;
 use lariat_smt::SolverError;
 use lariat_term::Terms;
+use rustc_hash::FxHashSet;
 
 use crate::{
-    abstraction::{Abstraction, Cube, Post},
+    abstraction::{Abstraction, Applied, Cube, Post},
     precision::Precision,
 };
 
@@ -23,8 +24,11 @@ const FACTS: usize = 20_000;
 /// The number of a fact.
 pub type FactId = usize;
 
+/// At most so many facts of a relation are asked about at once whether they cover a step: the newest.
+const KNOWN: usize = 500;
+
 /// A clause and the facts that its body is about.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Derivation {
     /// The clause.
     pub clause: usize,
@@ -78,8 +82,9 @@ pub struct Tree {
     pub facts: Vec<Fact>,
     /// The live facts of each relation.
     of: Vec<Vec<FactId>>,
-    /// What is to be followed.
+    /// What is to be followed, each once.
     work: VecDeque<Derivation>,
+    waiting: FxHashSet<Derivation>,
     /// Where relations are used: clause and position in its body, by relation.
     users: Vec<Vec<(usize, usize)>>,
     live: usize,
@@ -89,16 +94,34 @@ impl Tree {
     /// Only what follows from nothing is to be followed.
     pub fn new(system: &System) -> Tree {
         let mut users = vec![Vec::new(); system.relations.len()];
-        let mut work = VecDeque::new();
+        let mut first = Vec::new();
         for (number, clause) in system.clauses.iter().enumerate() {
             for (at, atom) in clause.body.iter().enumerate() {
                 users[atom.relation].push((number, at));
             }
             if clause.body.is_empty() {
-                work.push_back(Derivation { clause: number, premises: Rc::from([]) });
+                first.push(Derivation { clause: number, premises: Rc::from([]) });
             }
         }
-        Tree { facts: Vec::new(), of: vec![Vec::new(); system.relations.len()], work, users, live: 0 }
+        let of = vec![Vec::new(); system.relations.len()];
+        let (facts, work, waiting) = Default::default();
+        let mut tree = Tree { facts, of, work, waiting, users, live: 0 };
+        first.into_iter().for_each(|derivation| tree.later(derivation));
+        tree
+    }
+
+    /// Something is to be followed before all else.
+    fn next(&mut self, derivation: Derivation) {
+        if self.waiting.insert(derivation.clone()) {
+            self.work.push_front(derivation);
+        }
+    }
+
+    /// Something is to be followed in its turn.
+    fn later(&mut self, derivation: Derivation) {
+        if self.waiting.insert(derivation.clone()) {
+            self.work.push_back(derivation);
+        }
     }
 
     /// How many facts count.
@@ -122,18 +145,23 @@ impl Tree {
         go_on: &dyn Fn() -> bool,
     ) -> Result<Explored, SolverError> {
         while let Some(derivation) = self.work.pop_front() {
+            self.waiting.remove(&derivation);
             if derivation.premises.iter().any(|&p| !self.facts[p].live) {
                 continue;
             }
             let cubes: Vec<Cube> = derivation.premises.iter().map(|&p| self.facts[p].cube.clone()).collect();
+            let at_head = system.clauses[derivation.clause].head.as_ref().map_or(&[][..], |h| &self.of[h.relation]);
+            let known: Vec<FactId> = at_head[at_head.len().saturating_sub(KNOWN)..].to_vec();
+            let known_cubes: Vec<Cube> = known.iter().map(|&f| self.facts[f].cube.clone()).collect();
+            let applied = Applied { clause: derivation.clause, premises: &cubes, known: &known_cubes };
             let post = match go_on() {
-                true => abstraction.post(terms, system, precision, budget, derivation.clause, &cubes),
+                true => abstraction.post(terms, system, precision, budget, applied),
                 false => Ok(Post::Paused),
             };
-            let found = match post {
-                Ok(Post::Cubes(found)) => found,
+            let (found, covering) = match post {
+                Ok(Post::Cubes { found, covering }) => (found, covering),
                 other => {
-                    self.work.push_front(derivation);
+                    self.next(derivation);
                     return other.map(|_| Explored::Paused);
                 }
             };
@@ -142,9 +170,12 @@ impl Tree {
                     continue;
                 }
                 // Asked again once the facts are more precise.
-                self.work.push_front(derivation.clone());
+                self.next(derivation.clone());
                 return Ok(Explored::Error(derivation));
             };
+            for i in covering {
+                self.cover(known[i], &derivation);
+            }
             let tracked = precision.of(head.relation).len();
             for cube in found {
                 self.add(system, head.relation, cube, &derivation, tracked);
@@ -159,7 +190,7 @@ impl Tree {
     fn add(&mut self, system: &System, relation: usize, cube: Cube, by: &Derivation, tracked: usize) {
         let covered = self.of[relation].iter().copied().find(|&f| covers(&self.facts[f].cube, &cube));
         if let Some(by_fact) = covered {
-            self.facts[by_fact].covers.push(by.clone());
+            self.cover(by_fact, by);
             return;
         }
         let id = self.facts.len();
@@ -173,6 +204,14 @@ impl Tree {
         for i in 0..self.users[relation].len() {
             let (clause, at) = self.users[relation][i];
             self.follow(system, clause, at, id);
+        }
+    }
+
+    /// A fact covers what a step leads to, or a part of that.
+    fn cover(&mut self, fact: FactId, step: &Derivation) {
+        let covers = &mut self.facts[fact].covers;
+        if !covers.contains(step) {
+            covers.push(step.clone());
         }
     }
 
@@ -194,8 +233,8 @@ impl Tree {
             let derivation = Derivation { clause, premises: premises.into() };
             // An error is what is looked for.
             match system.clauses[clause].head {
-                None => self.work.push_front(derivation),
-                Some(_) => self.work.push_back(derivation),
+                None => self.next(derivation),
+                Some(_) => self.later(derivation),
             }
         }
     }
@@ -212,10 +251,10 @@ impl Tree {
             self.live -= 1;
             let again = std::mem::take(&mut fact.covers);
             stack.append(&mut fact.dependents);
-            self.work.push_front(fact.by.clone());
-            self.work.extend(again);
-            let relation = fact.relation;
+            let (by, relation) = (fact.by.clone(), fact.relation);
             self.of[relation].retain(|&f| f != id);
+            self.next(by);
+            again.into_iter().for_each(|step| self.later(step));
         }
     }
 }

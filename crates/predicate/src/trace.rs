@@ -2,12 +2,12 @@
 
 use lariat_engine::Budget;
 use lariat_horn::{Position, System};
-use lariat_smt::{Answer, Model, SolverError};
+use lariat_smt::{Answer, Model, Solver, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    precision::conjuncts,
+    precision::{Precision, conjuncts, fixes},
     reachability::{Derivation, FactId, Tree},
 };
 
@@ -48,8 +48,8 @@ pub struct Trace {
 pub enum Feasible {
     /// There is.
     Yes(Model),
-    /// There is none, and only what is left of the parts is needed to see it.
-    No,
+    /// There is none: these formulas contradict each other.
+    No(Vec<Term>),
     /// It is not known.
     Unknown(String),
 }
@@ -164,15 +164,24 @@ impl Trace {
         before
     }
 
-    /// Is there an execution that takes it? If not, parts that are not needed for that are left out.
-    pub fn feasible(&mut self, terms: &mut Terms, solver: &str, budget: &Budget) -> Result<Feasible, SolverError> {
-        let mut solver = budget.open(solver)?;
-        let mut needed = self.parts();
-        needed = match solver.check(terms, &needed)? {
-            Answer::Sat(model) => return Ok(Feasible::Yes(model)),
-            Answer::Unsat(core) => core,
-            Answer::Unknown(reason) => return Ok(Feasible::Unknown(reason.to_string())),
-        };
+    /// Is there an execution that takes it? If not, some of its formulas that contradict each other.
+    pub fn feasible(&self, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Feasible, SolverError> {
+        let all = self.parts();
+        Ok(match solver.check(terms, &all)? {
+            Answer::Sat(model) => Feasible::Yes(model),
+            Answer::Unsat(core) => Feasible::No(core),
+            Answer::Unknown(reason) => Feasible::Unknown(reason.to_string()),
+        })
+    }
+
+    /// Leaves formulas out that are not needed to see that there is no execution, which these show. The solver is a fresh one: it is faster if it knows no others.
+    pub fn reduce(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+        mut needed: Vec<Term>,
+    ) -> Result<(), SolverError> {
         // What a procedure does is known best without how it was called (section 5.2): it then holds for all callers.
         let before = self.before_calls();
         if before.contains(&true) {
@@ -195,8 +204,46 @@ impl Trace {
                 _ => necessary += 1,
             }
         }
-        let needed: FxHashSet<Term> = needed.into_iter().collect();
+        self.keep(&needed);
+        Ok(())
+    }
+
+    /// Leaves all other formulas out.
+    pub fn keep(&mut self, needed: &[Term]) {
+        let needed: FxHashSet<Term> = needed.iter().copied().collect();
         self.steps.iter_mut().for_each(|s| s.parts.retain(|t| needed.contains(t)));
-        Ok(Feasible::No)
+    }
+
+    /// The trace of only those executions that are in the cube of each fact on the way. A step knows the cubes before and after it, and its formulas are
+    /// simplified by what these say: where a cube says which branch of a large block is taken, only that branch is left.
+    pub fn within_cubes(&self, terms: &mut Terms, tree: &Tree, precision: &Precision) -> Trace {
+        let mut cubes: Vec<Vec<Term>> = Vec::new();
+        for step in &self.steps {
+            let Some(fact) = step.fact.map(|f| &tree.facts[f]) else {
+                cubes.push(Vec::new());
+                continue;
+            };
+            let predicates = precision.about(terms, fact.relation, 0, &step.symbols);
+            let mut literal = |&(i, holds): &(u32, bool)| {
+                let t = predicates[i as usize];
+                if holds { t } else { terms.not(t) }
+            };
+            cubes.push(fact.cube.iter().map(&mut literal).collect());
+        }
+        let mut within = self.clone();
+        for (i, step) in within.steps.iter_mut().enumerate() {
+            let known: Vec<Term> = step.children.iter().chain([&i]).flat_map(|&s| cubes[s].iter().copied()).collect();
+            let values: FxHashMap<Var, Term> = known.iter().filter_map(|&t| fixes(terms, t)).collect();
+            let mut simplify = Substituter::new(terms, values);
+            let mut parts: Vec<Term> = known.iter().copied().filter(|&t| fixes(terms, t).is_some()).collect();
+            for &t in known.iter().chain(&self.steps[i].parts) {
+                let t = simplify.apply(terms, t);
+                parts.extend(conjuncts(terms, t));
+            }
+            let (yes, mut seen) = (terms.bool(true), FxHashSet::default());
+            parts.retain(|&t| t != yes && seen.insert(t));
+            step.parts = parts;
+        }
+        within
     }
 }

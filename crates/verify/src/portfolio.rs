@@ -167,19 +167,19 @@ fn used((): Thread) -> Option<Duration> {
     None
 }
 
-/// Gives a thread the share of its weight; that of the largest has the priority of the process.
+/// Gives a thread the share of its weight; that of the largest, or more, has the priority of the process.
 #[cfg(target_os = "linux")]
-fn lower(thread: Thread, weight: u32) {
+fn lower(thread: Thread, weight: u32, largest: u32) {
     use rustix::process::{getpid, getpriority_process, setpriority_process};
     // A level of niceness is a factor of 1.25.
-    let level = (f64::from(LARGEST) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
-    let largest = getpriority_process(Some(getpid())).unwrap_or(0);
+    let level = (f64::from(largest) / f64::from(weight.max(1))).ln() / 1.25_f64.ln();
+    let process = getpriority_process(Some(getpid())).unwrap_or(0);
     // Where it cannot be lowered, shares are equal.
-    let _ = setpriority_process(Some(thread), largest + level.round().clamp(0.0, 19.0) as i32);
+    let _ = setpriority_process(Some(thread), process + level.round().clamp(0.0, 19.0) as i32);
 }
 
 #[cfg(not(target_os = "linux"))]
-fn lower((): Thread, _: u32) {}
+fn lower((): Thread, _: u32, _: u32) {}
 
 #[cfg(target_os = "linux")]
 type Thread = rustix::process::Pid;
@@ -189,6 +189,8 @@ type Thread = ();
 /// Who works now.
 struct Turns {
     jobs: usize,
+    /// The weight of the priority of the process.
+    largest: u32,
     started: Instant,
     state: Mutex<State>,
     changed: Condvar,
@@ -217,6 +219,15 @@ struct Member {
     phase: Phase,
 }
 
+/// The weight of the priority of the process. Where all members have the same weight, as the rows of one engine do, nobody has to stand back.
+fn largest(members: &[Member]) -> u32 {
+    let mut weights = members.iter().filter(|m| m.phase != Phase::Left).map(|m| m.weight);
+    match weights.next() {
+        Some(weight) if weights.all(|w| w == weight) => weight,
+        _ => LARGEST,
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Waits,
@@ -241,8 +252,9 @@ impl Turns {
         if !begins {
             members[0].phase = Phase::Left;
         }
+        let largest = largest(&members);
         let state = Mutex::new(State { members, working: 0, answers: Vec::new(), alone: None, over: false });
-        Turns { jobs: jobs.max(1), started: Instant::now(), state, changed: Condvar::new() }
+        Turns { jobs: jobs.max(1), largest, started: Instant::now(), state, changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -304,7 +316,7 @@ impl Turns {
     fn enter(&self, i: usize) {
         let member = &mut self.lock().members[i];
         member.thread = this_thread();
-        member.thread.into_iter().for_each(|thread| lower(thread, member.first));
+        member.thread.into_iter().for_each(|thread| lower(thread, member.first, self.largest));
     }
 
     /// Lowers the priorities of members that have used the time for which they go ahead, until all is over.
@@ -316,7 +328,7 @@ impl Turns {
                 let Some(thread) = member.thread else { continue };
                 // Where that cannot be told, all of the time was its own.
                 if used(thread).unwrap_or(now) >= member.demoted {
-                    lower(thread, member.weight);
+                    lower(thread, member.weight, self.largest);
                     member.demoted = Duration::MAX;
                 }
             }
@@ -362,15 +374,15 @@ impl Turns {
             state.alone = until;
             for (_, other) in state.members.iter().enumerate().filter(|&(j, m)| j != i && m.phase != Phase::Left) {
                 other.stop.iter().for_each(Stop::stop);
-                other.thread.into_iter().for_each(|thread| lower(thread, 1));
+                other.thread.into_iter().for_each(|thread| lower(thread, 1, LARGEST));
             }
-            state.members[i].thread.into_iter().for_each(|thread| lower(thread, LARGEST));
+            state.members[i].thread.into_iter().for_each(|thread| lower(thread, LARGEST, LARGEST));
         }
         let validated = check();
         let mut state = self.lock();
         state.alone = None;
         for member in state.members.iter().filter(|m| m.phase != Phase::Left) {
-            member.thread.into_iter().for_each(|thread| lower(thread, member.weight));
+            member.thread.into_iter().for_each(|thread| lower(thread, member.weight, self.largest));
         }
         drop(state);
         self.changed.notify_all();
@@ -393,7 +405,7 @@ impl Turns {
         state.over = true;
         // Whoever is left behind shall not be in the way.
         for member in state.members.iter().filter(|m| m.phase != Phase::Left) {
-            member.thread.into_iter().for_each(|thread| lower(thread, 1));
+            member.thread.into_iter().for_each(|thread| lower(thread, 1, LARGEST));
         }
         self.changed.notify_all();
         std::mem::take(&mut state.answers)
@@ -436,5 +448,12 @@ mod tests {
         assert_eq!(after(all(Works, Left), 100), None);
         // Nobody works, so that it comes at once.
         assert_eq!(after(all(Left, Left), 100), Some(2));
+    }
+
+    #[test]
+    fn an_engine_that_works_alone_has_the_priority_of_the_process() {
+        use Phase::{Left, Waits};
+        assert_eq!(largest(&[member(0, 12, 0, Left), member(0, 1, 0, Waits), member(9, 1, 0, Waits)]), 1);
+        assert_eq!(largest(&[member(0, 12, 0, Waits), member(0, 1, 0, Waits)]), LARGEST);
     }
 }

@@ -123,6 +123,7 @@ impl<'a> Executor<'a> {
         let definitions = Definitions::new(program, terms);
         let contracts = certificate.trees.iter().enumerate().filter(|(_, t)| t.contract.is_some());
         let recursive = recursive_regions(program);
+        let returns = may_return(program, terms, &definitions, &recursive);
         let mut executor = Executor {
             program,
             definitions,
@@ -130,7 +131,7 @@ impl<'a> Executor<'a> {
             counts,
             effects: Effects::new(program),
             fails: may_fail(program, counts),
-            returns: may_return(program, &recursive),
+            returns,
             recursive,
             globals: program.globals.iter().enumerate().map(|(i, d)| (d.var, i)).collect(),
             contracts: contracts.map(|(i, t)| (t.region, i)).collect(),
@@ -299,8 +300,9 @@ fn may_fail(program: &Program, counts: &dyn Fn(AssertId) -> bool) -> Vec<bool> {
     fails
 }
 
-/// Which regions return, by control flow: recursion without an end does not. What is not recursive is not looked at.
-fn may_return(program: &Program, recursive: &[bool]) -> Vec<bool> {
+/// Which regions return, by control flow and conditions that constants decide: recursion without an end does not. What is not recursive is
+/// not looked at.
+fn may_return(program: &Program, terms: &mut Terms, definitions: &Definitions, recursive: &[bool]) -> Vec<bool> {
     let mut returns: Vec<bool> = recursive.iter().map(|r| !r).collect();
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); program.regions.len()];
     for r in (0..recursive.len()).filter(|&r| recursive[r]) {
@@ -308,7 +310,7 @@ fn may_return(program: &Program, recursive: &[bool]) -> Vec<bool> {
     }
     let mut work: Vec<usize> = (0..recursive.len()).filter(|&r| recursive[r]).collect();
     while let Some(r) = work.pop() {
-        if !returns[r] && reaches_return(&program.regions[r], &returns) {
+        if !returns[r] && reaches_return(&program.regions[r], terms, definitions, &returns) {
             returns[r] = true;
             work.extend(&callers[r]);
         }
@@ -316,7 +318,7 @@ fn may_return(program: &Program, recursive: &[bool]) -> Vec<bool> {
     returns
 }
 
-fn reaches_return(region: &Region, returns: &[bool]) -> bool {
+fn reaches_return(region: &Region, terms: &mut Terms, definitions: &Definitions, returns: &[bool]) -> bool {
     let ends = |s: &Stmt| matches!(s.kind, StmtKind::Box { callee, .. } if !returns[callee.index()]);
     let (mut seen, mut work) = (vec![false; region.blocks.len()], vec![0]);
     while let Some(b) = work.pop() {
@@ -324,10 +326,15 @@ fn reaches_return(region: &Region, returns: &[bool]) -> bool {
         if std::mem::replace(&mut seen[b], true) || block.stmts.iter().any(ends) {
             continue;
         }
-        if block.next == Terminator::Return {
-            return true;
+        match block.next {
+            Terminator::Return => return true,
+            Terminator::Branch { cond, yes, no } => {
+                let cond = definitions.expand(terms, cond);
+                work.extend((cond != terms.bool(false)).then_some(yes.index()));
+                work.extend((cond != terms.bool(true)).then_some(no.index()));
+            }
+            Terminator::Goto(_) => work.extend(block.next.successors().map(|s| s.index())),
         }
-        work.extend(block.next.successors().map(|s| s.index()));
     }
     false
 }
