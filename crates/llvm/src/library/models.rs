@@ -99,6 +99,7 @@ pub static MODELS: &[Model] = &[
     model!("text", []),
     model!("threads", []),
     model!("time", ["errno"]),
+    model!("transcendental", ["errno"]),
     model!("trigonometry", []),
     model!("unistd", ["errno"]),
     model!("users", ["errno"]),

@@ -279,10 +279,18 @@ pub static TABLE: &[Header] = &[
                 "fdim fdimf fdiml llrint llrintf llrintl llround llroundf llroundl lrint lrintf lrintl lround lroundf \
                  lroundl modf modff modfl",
             ),
+            Row {
+                typed: true,
+                ..model(
+                    "transcendental",
+                    "acos(n) acosh(n) asin(n) asinh(n) atan(n) atan2(nn) atanh(n) cbrt(n) cos(n) cosh(n) erf(n) erfc(n) \
+                     exp(n) exp10(n) exp2(n) expm1(n) log(n) log10(n) log1p(n) log2(n) pow(nn) sin(n) sinh(n) \
+                     tan(n) tanh(n)",
+                )
+            },
             numeric(
-                "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 j0(n) j1(n) \
-                 jn(nn) llogb log log10 log1p log2 nextdown nexttoward nextup pow pow10 scalb(nn) significand(n) sin \
-                 sinh tan tanh tgamma y0(n) y1(n) yn(nn)",
+                "j0(n) j1(n) jn(nn) llogb nextdown nexttoward nextup pow10 scalb(nn) significand(n) tgamma y0(n) y1(n) \
+                 yn(nn)",
             ),
             unsupported(
                 "canonicalize(pp) fromfp fromfpf fromfpl gamma gammaf gammal getpayload(p) lgamma lgamma_r \
@@ -891,6 +899,10 @@ pub static TABLE: &[Header] = &[
             builtin("__lariat_apart", Operation::Apart),
             builtin("__lariat_readable", Operation::Readable),
             builtin("__lariat_room", Operation::Room),
+            builtin("__lariat_terminator", Operation::Terminator),
+            builtin("__lariat_unknown_string", Operation::Terminated { unknown: true }),
+            builtin("__lariat_known_string", Operation::Terminated { unknown: false }),
+            builtin("__lariat_peek", Operation::Peek),
             builtin("__lariat_unsupported", Operation::Unsupported),
             jump(JumpStep::Begin),
             jump(JumpStep::Set),
