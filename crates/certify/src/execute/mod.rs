@@ -120,10 +120,10 @@ impl<'a> Executor<'a> {
         certificate: &'a Certificate,
         counts: &'a dyn Fn(AssertId) -> bool,
     ) -> Executor<'a> {
-        let definitions = Definitions::new(program, terms);
+        let mut definitions = Definitions::new(program, terms);
         let contracts = certificate.trees.iter().enumerate().filter(|(_, t)| t.contract.is_some());
         let recursive = recursive_regions(program);
-        let returns = may_return(program, terms, &definitions, &recursive);
+        let returns = may_return(program, terms, &mut definitions, &recursive);
         let mut executor = Executor {
             program,
             definitions,
@@ -302,7 +302,7 @@ fn may_fail(program: &Program, counts: &dyn Fn(AssertId) -> bool) -> Vec<bool> {
 
 /// Which regions return, by control flow and conditions that constants decide: recursion without an end does not. What is not recursive is
 /// not looked at.
-fn may_return(program: &Program, terms: &mut Terms, definitions: &Definitions, recursive: &[bool]) -> Vec<bool> {
+fn may_return(program: &Program, terms: &mut Terms, definitions: &mut Definitions, recursive: &[bool]) -> Vec<bool> {
     let mut returns: Vec<bool> = recursive.iter().map(|r| !r).collect();
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); program.regions.len()];
     for r in (0..recursive.len()).filter(|&r| recursive[r]) {
@@ -318,7 +318,7 @@ fn may_return(program: &Program, terms: &mut Terms, definitions: &Definitions, r
     returns
 }
 
-fn reaches_return(region: &Region, terms: &mut Terms, definitions: &Definitions, returns: &[bool]) -> bool {
+fn reaches_return(region: &Region, terms: &mut Terms, definitions: &mut Definitions, returns: &[bool]) -> bool {
     let ends = |s: &Stmt| matches!(s.kind, StmtKind::Box { callee, .. } if !returns[callee.index()]);
     let (mut seen, mut work) = (vec![false; region.blocks.len()], vec![0]);
     while let Some(b) = work.pop() {
