@@ -9,6 +9,7 @@ use super::{
     body::Body,
     call::Arg,
     float::Float,
+    printed::Printed,
     value::{self, Value},
     verifier::verifier_name,
 };
@@ -322,12 +323,15 @@ impl Body<'_, '_> {
             }
             Returns::Printed => {
                 let Semantics::Output(Some(format)) = row.semantics else { return Some(negative) };
-                if let Some((least, exact)) = args.get(format).and_then(|arg| self.printed(arg.operand)) {
-                    let least = number(self, least);
+                if let Some(Printed { least, exact }) = self.printed(args, format, width) {
                     let op = if exact { Op::Eq } else { Op::BvSle };
                     let whole = self.t.terms.mk(op, &[least, result]);
                     let cond = self.t.terms.or(&[whole, negative]);
                     self.assume(cond);
+                    if !exact {
+                        let printed = self.t.terms.not(negative);
+                        self.approximate_if(printed, "the number of characters that are printed");
+                    }
                 }
                 Some(negative)
             }
@@ -343,30 +347,6 @@ impl Body<'_, '_> {
                 Some(negative)
             }
         }
-    }
-
-    /// How many characters a format prints at least, and whether these are all; `None` if it is not known.
-    fn printed(&self, operand: Operand) -> Option<(i64, bool)> {
-        let text = self.t.module.literal(operand)?;
-        let mut rest = text.iter().copied().take_while(|&c| c != 0);
-        let (mut least, mut exact) = (0, true);
-        while let Some(c) = rest.next() {
-            if c != b'%' {
-                least += 1;
-                continue;
-            }
-            match rest.next() {
-                Some(b'%' | b'c') => least += 1,
-                Some(first) => {
-                    exact = false;
-                    if is_modifier(first) {
-                        rest.find(|&c| !is_modifier(c));
-                    }
-                }
-                None => exact = false,
-            }
-        }
-        Some((least, exact))
     }
 
     /// Where a call fails, `errno` is this number, or any positive one, if the program looks at it.
@@ -476,7 +456,7 @@ impl super::Translator<'_> {
 }
 
 /// Flags, width, precision and length stand before the letter of a conversion.
-fn is_modifier(c: u8) -> bool {
+pub(super) fn is_modifier(c: u8) -> bool {
     b"-+ #0123456789.*$'hlqjztL".contains(&c)
 }
 

@@ -62,6 +62,7 @@ mod load_store;
 mod math;
 mod names;
 mod parts;
+mod printed;
 mod property;
 mod registers;
 mod returns;
