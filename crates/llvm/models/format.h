@@ -92,10 +92,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
     } else if (*f == 's' && LARIAT_OWN(length)) {
       const LARIAT_CHAR *s = __builtin_va_arg(args, const LARIAT_CHAR *);
       size_t k = 0;
-      if (sizeof(LARIAT_CHAR) == 1)
-        k = lariat_string_length((const char *)s, precise ? precision : (size_t)-1);
-      else
-        while ((!precise || k < precision) && s[k]) k++;
+      while ((!precise || k < precision) && s[k]) k++;
       if (!left)
         for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
       for (size_t i = 0; i < k; i++) LARIAT_PUT(s[i]);

@@ -6,9 +6,10 @@ static void lariat_print_text(const char *s, size_t most, int argument) {
   size_t k = 0;
 #ifndef LARIAT_STRINGS
   k = __lariat_room(s);
-  if (LARIAT_ENDS(s, k) || lariat_string_bound(s)) return;
+  if (LARIAT_ENDS(s, k)) return;
+  k = 0;
 #endif
-  k = lariat_string_length(s, most);
+  while (k < most && s[k]) k++;
   LARIAT_STRING(argument, k < most ? k + 1 : k);
 }
 

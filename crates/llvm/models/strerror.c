@@ -5,7 +5,6 @@ static char *lariat_strerror_text(void) {
   __VERIFIER_assume(n < 50);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
-  __lariat_unknown_string(text, n);
   return text;
 }
 
@@ -27,7 +26,6 @@ MODEL char *strerror_r(int code, char *to, size_t size) {
   if (n >= size) n = size - 1;
   __VERIFIER_nondet_memory(to, n);
   to[n] = 0;
-  __lariat_unknown_string(to, n);
   return to;
 }
 
@@ -43,6 +41,5 @@ MODEL int __xpg_strerror_r(int code, char *to, size_t size) {
   }
   __VERIFIER_nondet_memory(to, n);
   to[n] = 0;
-  __lariat_unknown_string(to, n);
   return status;
 }

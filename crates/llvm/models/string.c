@@ -2,13 +2,15 @@
    invalid argument shows as an invalid access here. */
 
 MODEL size_t strlen(const char *s) {
-  size_t n = lariat_string_length(s, (size_t)-1);
+  size_t n = 0;
+  while (s[n]) n++;
   LARIAT_STRING(0, n + 1);
   return n;
 }
 
 MODEL size_t strnlen(const char *s, size_t max) {
-  size_t n = lariat_string_length(s, max);
+  size_t n = 0;
+  while (n < max && s[n]) n++;
   LARIAT_STRING(0, n < max ? n + 1 : n);
   return n;
 }
@@ -23,13 +25,6 @@ MODEL size_t strnlen(const char *s, size_t max) {
 
 /* Returns the length. */
 static size_t lariat_string_copy(char *restrict to, const char *restrict from) {
-  if (lariat_string_bound(from)) {
-    size_t n = lariat_string_length(from, (size_t)-1);
-    for (size_t i = 0; i <= n; i++) to[i] = __lariat_peek(from + i);
-    __lariat_known_string(to, n);
-    LARIAT_COPIED(to, n + 1, from, n + 1);
-    return n;
-  }
   for (size_t i = 0;; i++) {
     char c = from[i];
     to[i] = c;
@@ -83,7 +78,8 @@ MODEL size_t strlcpy(char *restrict to, const char *restrict from, size_t size) 
 }
 
 MODEL char *strcat(char *restrict to, const char *restrict from) {
-  size_t end = lariat_string_length(to, (size_t)-1);
+  size_t end = 0;
+  while (to[end]) end++;
   for (size_t i = 0;; i++) {
     char c = from[i];
     to[end + i] = c;
@@ -95,7 +91,8 @@ MODEL char *strcat(char *restrict to, const char *restrict from) {
 }
 
 MODEL char *strncat(char *restrict to, const char *restrict from, size_t n) {
-  size_t end = lariat_string_length(to, (size_t)-1);
+  size_t end = 0;
+  while (to[end]) end++;
   size_t i = 0;
   for (; i < n && from[i]; i++) to[end + i] = from[i];
   to[end + i] = 0;
@@ -178,27 +175,22 @@ MODEL int strncasecmp(const char *a, const char *b, size_t n) {
   return 0;
 }
 
-/* The place of a character, or else the length. */
-static size_t lariat_string_place(const char *s, char c) {
-  size_t at = 0, bound = lariat_string_bound(s);
-  if (bound)
-    LARIAT_CHOOSE(at, bound, __lariat_peek(s + i) == c || !__lariat_peek(s + i));
-  else
-    while (s[at] && s[at] != c) at++;
-  LARIAT_STRING(0, at + 1);
-  return at;
-}
-
 static char *lariat_string_first(const char *s, char c) {
-  size_t at = lariat_string_place(s, c);
-  return s[at] == c ? (char *)s + at : NULL;
+  for (size_t i = 0;; i++)
+    if (s[i] == c || !s[i]) {
+      LARIAT_STRING(0, i + 1);
+      return s[i] == c ? (char *)s + i : NULL;
+    }
 }
 
 MODEL char *strchr(const char *s, int c) { return lariat_string_first(s, (char)c); }
 MODEL char *index(const char *s, int c) { return lariat_string_first(s, (char)c); }
 
 MODEL char *strchrnul(const char *s, int c) {
-  return (char *)s + lariat_string_place(s, (char)c);
+  size_t i = 0;
+  while (s[i] && s[i] != (char)c) i++;
+  LARIAT_STRING(0, i + 1);
+  return (char *)s + i;
 }
 
 static char *lariat_string_last(const char *s, char c) {

@@ -3,6 +3,8 @@
 MODEL void __lariat_read_string(const char *s, int flags) {
   if (!s && (flags & LARIAT_OPTIONAL)) return;
   size_t n = __lariat_room(s);
-  if (!(flags & LARIAT_MEASURED) && (LARIAT_ENDS(s, n) || lariat_string_bound(s))) return;
-  LARIAT_STRING(0, lariat_string_length(s, (size_t)-1) + 1);
+  if (!(flags & LARIAT_MEASURED) && LARIAT_ENDS(s, n)) return;
+  n = 0;
+  while (((const volatile char *)s)[n]) n++;
+  LARIAT_STRING(0, n + 1);
 }

@@ -203,22 +203,6 @@ impl Body<'_, '_> {
         size
     }
 
-    /// Where an object ends that may be a string of a vector, given what is known of it otherwise.
-    pub fn argument_end(&mut self, p: Pointer, end: Term) -> Term {
-        let sizes = self.t.argv.as_ref().and_then(|argv| argv.sizes.or(self.t.lifetimes.size));
-        let Some(sizes) = sizes else { return end };
-        let sizes = self.term(sizes);
-        let size = self.t.terms.select(sizes, p.object);
-        let mut end = end;
-        for vector in self.t.vectors() {
-            let (first, last) = (self.t.object_term(vector.object), self.t.object_term(vector.last));
-            let parts = [self.t.terms.mk(Op::BvUlt, &[first, p.object]), self.t.terms.mk(Op::BvUle, &[p.object, last])];
-            let inside = self.t.terms.and(&parts);
-            end = self.t.terms.ite(inside, size, end);
-        }
-        end
-    }
-
     /// Memory is read that may be an element of a vector or a part of a string of it.
     pub fn read_argument(&mut self, p: Pointer, target: Target, cell: CellId) {
         for vector in self.t.vectors() {
