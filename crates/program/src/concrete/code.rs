@@ -483,7 +483,7 @@ mod tests {
             for round in 0..300 {
                 // Also what is small, and the ends of the range.
                 let mut word = || match (round % 4, random()) {
-                    (0, r) => r % 4 & ones(width),
+                    (0, r) => (r % 4) & ones(width),
                     (1, r) => (ones(width) >> (r % 2)).wrapping_sub(r % 3) & ones(width),
                     (_, r) => r & ones(width),
                 };
