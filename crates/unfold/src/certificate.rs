@@ -2,7 +2,7 @@
 
 use lariat_certify::{Certificate, Instance, InstanceId, Site, Treatment, Tree};
 use lariat_program::RegionId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     instance::{NodeId, State},
@@ -10,10 +10,12 @@ use crate::{
 };
 
 impl Unfolding<'_> {
-    /// The instances that are expanded. If there is a proof, they are enough for it.
+    /// The instances that are expanded, or of whose summaries something was used (strategy `infer`). If there is a proof,
+    /// they are enough for it.
     pub fn certificate(&mut self) -> Certificate {
         let entry: RegionId = self.node(self.root()).region;
         let mut certificate = Certificate::new(entry);
+        let specified: FxHashSet<NodeId> = self.specified.iter().map(|s| s.node).collect();
         let instances = &mut certificate.trees[0].instances;
         let mut ids = vec![Some(Tree::FIRST)];
         for n in (1..self.len() as u32).map(NodeId) {
@@ -21,7 +23,7 @@ impl Unfolding<'_> {
                 let site = Site { block, stmt: stmt as u32 };
                 ids[parent.index()].map(|parent| (parent, site))
             });
-            let id = boxed.filter(|_| self.node(n).state == State::Expanded).map(|boxed| {
+            let id = boxed.filter(|_| self.node(n).state == State::Expanded || specified.contains(&n)).map(|boxed| {
                 instances.push(Instance { boxed: Some(boxed), treatment: Treatment::Expand });
                 InstanceId(instances.len() as u32 - 1)
             });
