@@ -25,6 +25,7 @@ mod cell_abstraction;
 mod certificate;
 mod clauses;
 pub mod engines;
+mod executions;
 mod explicit_values;
 mod fragment;
 mod inline;
@@ -40,6 +41,7 @@ mod successors;
 
 pub use annotations::Rejection;
 pub use clauses::{Atom, Clause, System};
+pub use executions::{Taken, candidate};
 pub use explicit_values::{Analysis, Analyzed, Tables};
 pub use invariants::infer_invariants;
 pub use k_induction::Induction;

@@ -8,7 +8,7 @@ use std::{
 use lariat_certify::Certificate;
 use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Reading, Session, Task, for_many};
 use lariat_horn::{
-    Claim, Solution,
+    Claim, Solution, candidate,
     engines::{Clauses, NoProof},
 };
 use lariat_program::RegionId;
@@ -18,7 +18,6 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     abstraction::Abstraction,
-    counterexample::candidate,
     drawing::dot,
     interpolants::{TIME, has_many_cases, interpolants},
     places::{names, places, source_names},
@@ -216,7 +215,7 @@ impl Work {
         let mut solver = budget.open(for_many(&self.task.solver))?;
         let needed = match trace.feasible(terms, &mut *solver)? {
             Feasible::Yes(model) => {
-                if let Some(bug) = candidate(&self.task, &self.clauses, terms, &trace, &model) {
+                if let Some(bug) = trace.taken(terms, &model).and_then(|taken| candidate(&self.task, &self.clauses, terms, &taken)) {
                     return Ok(Some(Answer::Bug(Box::new(bug))));
                 }
                 if self.clauses.exact {

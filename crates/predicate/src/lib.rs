@@ -2,7 +2,7 @@
 //!
 //! The Horn clauses of a task ([`lariat_horn`]) are explored with facts that are cubes over predicates (`reachability`, `abstraction`).
 //! Where an error follows, its `trace` formula says whether an execution takes it: if so, the execution is a bug
-//! (`counterexample`); if not, `interpolants` at each step are new predicates for the relation of that step alone (`precision`), and only what
+//! ([`lariat_horn::candidate`]); if not, `interpolants` at each step are new predicates for the relation of that step alone (`precision`), and only what
 //! depends on these facts is explored anew.
 //!
 //! Blocks are large: relations stand at loop heads, after loops, and where recursive procedures are entered and return; what is between them is one
@@ -14,7 +14,6 @@
 //! - interpolants are not trusted: predicates of any origin keep the abstraction sound.
 
 mod abstraction;
-mod counterexample;
 mod drawing;
 mod engine;
 mod interpolants;

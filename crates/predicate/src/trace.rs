@@ -1,7 +1,7 @@
 //! Trace formulas: the derivation of an error as a tree of formulas whose conjunction is satisfiable if and only if an execution takes it.
 
 use lariat_engine::Budget;
-use lariat_horn::{Position, System};
+use lariat_horn::{Position, System, Taken};
 use lariat_smt::{Answer, Model, Solver, SolverError};
 use lariat_term::{Substituter, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,6 +136,15 @@ impl Trace {
             [child] => child + 1 == i,
             _ => false,
         })
+    }
+
+    /// The clauses of the steps with the values of their variables in a model, if each step is built on the one before it.
+    pub fn taken(&self, terms: &Terms, model: &Model) -> Option<Vec<Taken>> {
+        let values = |step: &Step| {
+            let value = |&(v, t): &(Var, Term)| Some((v, model.value(terms, t).ok()?));
+            (step.clause, step.instance.iter().filter_map(value).collect())
+        };
+        self.is_linear().then(|| self.steps.iter().map(values).collect())
     }
 
     /// All formulas, each once.

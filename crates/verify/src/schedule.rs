@@ -15,6 +15,7 @@ use lariat_horn::{
 };
 
 use lariat_localize::Localize;
+use lariat_pdr::Pdr;
 use lariat_predicate::PredicateAbstraction;
 
 use crate::engines::{Concrete, Houdini, RandomRuns, Unfold};
@@ -98,6 +99,8 @@ pub static SCHEDULE: &[Row] = &[
     row(&Annotations,    Bits,         &[],                10,     (32, 4_000),         6),
     row(&ExplicitValues, Cells,        &[],                20,     (64, 2_000),         6),
     row(&ExplicitValues, Bits,         &[Cells],           20,     (64, 2_000),         6),
+    row(&Pdr,            Cells,        &[],                80,     (16, 1_000),         6),
+    row(&Pdr,            Bits,         &[Cells],           80,     (16, 1_000),         6),
     row(&KInduction,     Cells,        &[],                40,     (8, 200),            2),
     row(&KInduction,     Bits,         &[Cells],           40,     (8, 200),            2),
     row(&Houdini,        Bits,         &[],                50,     (8, 400),            2),

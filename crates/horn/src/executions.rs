@@ -1,20 +1,19 @@
-//! Feasible traces as executions of the program.
+//! Derivations of an error from clauses as executions of the program.
 //!
-//! The model of a trace formula says what is chosen at each moment that the clauses know. The interpreter runs the program and asks for
+//! The values of the variables of each clause say what is chosen at each moment that the clauses know. The interpreter runs the program and asks for
 //! these choices, which gives the execution instance by instance, and shows at once whether it fails.
 
 use lariat_certify::{Event, Site};
 use lariat_engine::{Candidate, Execution, Instance, Task, map_back};
-use lariat_horn::{Position, engines::Clauses};
 use lariat_program::{
     Program, RegionKind,
     interp::{Asked, At, Axioms, Interpreter, Options, Outcome, Query, TraceLevel, ValueSource},
 };
-use lariat_smt::{Model, Reason};
+use lariat_smt::Reason;
 use lariat_term::{Model as Values, Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::trace::Trace;
+use crate::{Position, engines::Clauses};
 
 /// Steps that the run may take.
 const STEPS: u64 = 10_000_000;
@@ -23,13 +22,16 @@ const STEPS: u64 = 10_000_000;
 /// around it was entered.
 type Moment = (Vec<Site>, Event, u64);
 
-/// The execution that takes a trace, if the program has one.
-pub fn candidate(task: &Task, clauses: &Clauses, terms: &Terms, trace: &Trace, model: &Model) -> Option<Candidate> {
-    if !trace.is_linear() || !clauses.exact {
+/// A clause that an execution takes, and values of its variables.
+pub type Taken = (usize, Vec<(Var, Value)>);
+
+/// The execution that takes these clauses one after the other, that of the error last, if the program has one.
+pub fn candidate(task: &Task, clauses: &Clauses, terms: &Terms, steps: &[Taken]) -> Option<Candidate> {
+    if !clauses.exact {
         return None;
     }
     let program = clauses.integers().map_or(&*task.program, |i| &i.program);
-    let source = Guided::new(program, clauses, terms, trace, model, task)?;
+    let source = Guided::new(program, clauses, steps, task)?;
     let (execution, model) = source.run(terms, task)?;
     let (execution, model) = match clauses.integers() {
         Some(i) => (map_back(terms, &model, &execution, &i.origins), i.model(terms, &model)),
@@ -42,7 +44,7 @@ pub fn candidate(task: &Task, clauses: &Clauses, terms: &Terms, trace: &Trace, m
     Some(Candidate { execution: Ok(execution), model, axioms, left_out: false, doubt })
 }
 
-/// Answers with what the model chose, and notes it.
+/// Answers with what was chosen, and notes it.
 struct Guided<'a> {
     program: &'a Program,
     /// Loops that have a relation.
@@ -58,14 +60,7 @@ struct Guided<'a> {
 }
 
 impl<'a> Guided<'a> {
-    fn new(
-        program: &'a Program,
-        clauses: &Clauses,
-        terms: &Terms,
-        trace: &Trace,
-        model: &Model,
-        task: &Task,
-    ) -> Option<Guided<'a>> {
+    fn new(program: &'a Program, clauses: &Clauses, steps: &[Taken], task: &Task) -> Option<Guided<'a>> {
         let system = &clauses.system;
         let mut loops = FxHashSet::default();
         for head in system.clauses.iter().filter_map(|c| c.head.as_ref()) {
@@ -84,22 +79,20 @@ impl<'a> Guided<'a> {
             execution: Execution { instances: vec![Instance::new(task.entry)], ..Execution::default() },
             model: Values::default(),
         };
-        for step in &trace.steps {
-            for &(v, t) in &step.instance {
-                if constants.contains(&v) {
-                    guided.constants.extend(model.value(terms, t).ok().map(|value| (v, value)));
+        for (clause, values) in steps {
+            for (v, value) in values {
+                if constants.contains(v) {
+                    guided.constants.insert(*v, value.clone());
                     continue;
                 }
-                let Some(origin) = system.origin(v) else { continue };
+                let Some(origin) = system.origin(*v) else { continue };
                 if origin.procedure.is_some() {
                     return None;
                 }
                 let moment = guided.moment(origin.path, origin.event);
-                if let Ok(value) = model.value(terms, t) {
-                    guided.values.entry(moment).or_insert(value);
-                }
+                guided.values.entry(moment).or_insert_with(|| value.clone());
             }
-            let head = system.clauses[step.clause].head.as_ref();
+            let head = system.clauses[*clause].head.as_ref();
             if let Some((None, Position::Loop(path))) = head.map(|h| system.position(h.relation)) {
                 *guided.entered.entry(path.to_vec()).or_default() += 1;
             }

@@ -1,0 +1,99 @@
+//! Property-directed reachability on bits, as an engine.
+
+use std::{cell::RefCell, rc::Rc, sync::Arc};
+
+use lariat_certify::Certificate;
+use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
+use lariat_horn::{
+    Solution, candidate,
+    engines::{Clauses, NoProof},
+};
+use lariat_program::RegionId;
+use lariat_smt::{Reason, SolverError};
+use lariat_term::Terms;
+
+use crate::{
+    sat::Watched,
+    search::{Found, Search},
+    system::Transitions,
+};
+
+/// Searches backwards from the error, and blocks what leads to it.
+pub struct Pdr;
+
+impl Engine for Pdr {
+    fn name(&self) -> &'static str {
+        "pdr"
+    }
+
+    fn about(&self) -> &'static str {
+        "property-directed reachability (IC3) on bits"
+    }
+
+    fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
+        let clauses = Clauses::of(task)?;
+        let mut terms = clauses.terms.clone();
+        let transitions = Transitions::new(&clauses.system, &mut terms)?;
+        let exact = transitions.exact && clauses.exact;
+        let watched: Watched = Rc::new(RefCell::new(Budget { stop: task.stop.clone(), ..Budget::default() }));
+        let search = Search::new(transitions, terms.clone(), &watched);
+        Some(Box::new(Work { task: task.clone(), clauses, terms, search, watched, exact, no_proof: NoProof::of(task) }))
+    }
+}
+
+struct Work {
+    task: Task,
+    clauses: Arc<Clauses>,
+    terms: Terms,
+    search: Search,
+    watched: Watched,
+    /// Are the executions of the transition system those of the program?
+    exact: bool,
+    no_proof: Arc<NoProof>,
+}
+
+impl Session for Work {
+    fn run(&mut self, budget: &Budget) -> Answer {
+        *self.watched.borrow_mut() = budget.clone();
+        match self.search.run() {
+            Found::Stopped => Answer::Paused(budget.used_up().unwrap_or(Reason::Timeout)),
+            Found::Invariant(cubes) => {
+                let system = &self.clauses.system;
+                let solution = self.search.transitions().solution(system, &mut self.terms, &cubes);
+                let (clauses, entry, terms) = (self.clauses.clone(), self.task.entry, self.terms.clone());
+                Answer::Proof(Box::new(Invariant { clauses, entry, terms, solution }))
+            }
+            Found::Error(_) if !self.exact => Answer::Nothing("an error is in reach of the abstraction".into()),
+            Found::Error(steps) => match candidate(&self.task, &self.clauses, &self.terms, &steps) {
+                Some(bug) => Answer::Bug(Box::new(bug)),
+                None => {
+                    self.no_proof.found();
+                    Answer::Nothing("an error is in reach of the clauses".into())
+                }
+            },
+        }
+    }
+
+    fn terms(&self) -> Option<&Terms> {
+        Some(&self.terms)
+    }
+}
+
+struct Invariant {
+    clauses: Arc<Clauses>,
+    entry: RegionId,
+    terms: Terms,
+    solution: Solution,
+}
+
+impl Proof for Invariant {
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
+        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
+    }
+
+    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let mut terms = self.terms.clone();
+        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
+        Some((terms, certificate))
+    }
+}
