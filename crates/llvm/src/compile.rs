@@ -16,7 +16,7 @@ use crate::{
     memory::{Memory, Outside},
     module::{Function, Module, TypeKind},
     trace::Legend,
-    translate::{self, TranslateError, Translated, changing, is_known, reachable, translate, undefined},
+    translate::{self, TranslateError, Translated, asks_size, changing, is_known, reachable, translate, undefined},
 };
 
 /// How to compile and translate.
@@ -87,12 +87,15 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     jumps::lower(&mut module);
     let entries = entries(&module)?;
     let reachable = reachable(&module, &entries);
-    let lifetimes = options.translate.properties.sizes();
+    let mut translate_options = options.translate.clone();
+    let called = module.functions.iter().zip(&reachable).filter(|(_, reached)| **reached);
+    translate_options.properties.asks_sizes = called.map(|(f, _)| f).any(|f| asks_size(&module, f));
+    let lifetimes = translate_options.properties.sizes();
     let outside = Outside { entries: &entries, changing: &changing(&module, &options.translate) };
     let memory = Memory::with_outside(&module, &reachable, outside, lifetimes);
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, assumptions, legend, misplaced } =
-        translate(&module, &memory, &reachable, terms, &options.translate)?;
+        translate(&module, &memory, &reachable, terms, &translate_options)?;
     Ok(Compiled { program, assumptions, legend, misplaced, clang })
 }
 

@@ -22,7 +22,7 @@ pub fn bits_seen(module: &Module, memory: &Memory, reachable: &[bool]) -> bool {
 }
 
 fn asks_for_sign(module: &Module, function: &Function) -> bool {
-    if function.name.starts_with("__CPROVER_sign") {
+    if ["__CPROVER_sign", "__ESBMC_sign"].iter().any(|prefix| function.name.starts_with(prefix)) {
         return true;
     }
     match function.name.strip_prefix("llvm.") {

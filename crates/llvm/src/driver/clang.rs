@@ -78,6 +78,9 @@ impl Clang {
     ) -> Result<(Vec<u8>, String), DriverError> {
         allow_deep_recursion();
         let mut command = Command::new(&self.path);
+        if mentions_variable(file) {
+            command.arg("-include").arg(headers.join("variables.h"));
+        }
         command.args(arguments(file, headers, options, traps));
         let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
         let outcome = process::run(command, options.deadline)
@@ -98,6 +101,12 @@ impl Clang {
         }
         Ok((output, messages))
     }
+}
+
+/// Whether a file may use a variable of another verifier, which has no declaration there.
+fn mentions_variable(file: &Path) -> bool {
+    const VARIABLE: &[u8] = b"_rounding_mode";
+    fs::read(file).is_ok_and(|text| text.windows(VARIABLE.len()).any(|word| word == VARIABLE))
 }
 
 /// clang recurses over nested expressions: its stack may grow to 1 GiB, if the system allows it. The limit is that of this
@@ -186,7 +195,7 @@ impl Traps {
 const CANDIDATE: &str = "if(__LARIAT_candidate())__LARIAT_holds((_Bool)(__VA_ARGS__));else";
 
 /// What GCC, CBMC and ESBMC have without a declaration and that is no function of `int`s.
-const MACROS: [(&str, &str); 27] = [
+const MACROS: [(&str, &str); 40] = [
     ("__builtin_add_overflow_p(a,b,c)", "__LARIAT_overflows(add,a,b,__typeof__(c))"),
     ("__builtin_sub_overflow_p(a,b,c)", "__LARIAT_overflows(sub,a,b,__typeof__(c))"),
     ("__builtin_mul_overflow_p(a,b,c)", "__LARIAT_overflows(mul,a,b,__typeof__(c))"),
@@ -204,6 +213,20 @@ const MACROS: [(&str, &str); 27] = [
     ("__CPROVER_fabs", "__builtin_fabs"),
     ("__CPROVER_fabsf", "__builtin_fabsf"),
     ("__CPROVER_fabsl", "__builtin_fabsl"),
+    ("__CPROVER_inf", "__builtin_inf"),
+    ("__CPROVER_inff", "__builtin_inff"),
+    ("__CPROVER_allocate(n,z)", "((z)?__builtin_calloc(1,n):__builtin_malloc(n))"),
+    ("__CPROVER_thread_local", "__thread"),
+    // Contracts, which a program that is run does not look at.
+    ("__CPROVER_requires(...)", ""),
+    ("__CPROVER_ensures(...)", ""),
+    ("__CPROVER_assigns(...)", ""),
+    ("__CPROVER_frees(...)", ""),
+    ("__CPROVER_decreases(...)", ""),
+    ("__ESBMC_r_ok(p,...)", "__CPROVER_r_ok(p,##__VA_ARGS__)"),
+    ("__ESBMC_w_ok(p,...)", "__CPROVER_w_ok(p,##__VA_ARGS__)"),
+    ("__ESBMC_rw_ok(p,...)", "__CPROVER_rw_ok(p,##__VA_ARGS__)"),
+    ("__ESBMC_same_object", "__CPROVER_same_object"),
     ("__CPROVER_size_t", "__SIZE_TYPE__"),
     ("__CPROVER_ssize_t", "__PTRDIFF_TYPE__"),
     ("__CPROVER_bool", "_Bool"),
@@ -299,8 +322,9 @@ fn target(model: DataModel) -> &'static str {
 
 /// Puts our headers into a directory of their own.
 pub(super) fn write_headers() -> Result<TempDir, DriverError> {
-    const HEADERS: [(&str, &str); 3] = [
+    const HEADERS: [(&str, &str); 4] = [
         ("lariat.h", include_str!("../../headers/lariat.h")),
+        ("variables.h", include_str!("../../headers/variables.h")),
         ("smack.h", include_str!("../../headers/smack.h")),
         ("gnu/stubs-32.h", include_str!("../../headers/gnu/stubs-32.h")),
     ];

@@ -145,7 +145,9 @@ pub fn compile_with(
         let options = compiler.options;
         let parts = loop {
             let declarations = undeclared.iter().map(undeclared::Input::option);
-            let cflags = options.cflags.iter().chain(&own).cloned().chain(declarations).collect();
+            // The declarations are macros, which count in preprocessed files, too, if clang takes these for C.
+            let preprocess = (!undeclared.is_empty()).then(|| "-xc".to_string());
+            let cflags = options.cflags.iter().chain(&own).cloned().chain(preprocess).chain(declarations).collect();
             match compiler.all_with(&Options { cflags, ..options.clone() }, inputs) {
                 Ok(parts) => break parts,
                 // The program has declarations of its own.

@@ -238,6 +238,8 @@ pub struct Global {
     pub weak: bool,
     /// The variable of the source, if it is one (string literals are not).
     pub debug: Option<DebugVarId>,
+    /// May share its address with another constant (`unnamed_addr`): a string literal.
+    pub unnamed: bool,
 }
 
 /// A function.

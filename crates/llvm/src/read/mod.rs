@@ -238,6 +238,7 @@ impl<'s> Copier<'s> {
             thread_local: value.is_thread_local(),
             weak: value.is_weak_reference(),
             debug,
+            unnamed: value.is_unnamed(),
         }
     }
 

@@ -112,6 +112,7 @@ impl<'s> Copier<'s> {
             thread_local: false,
             weak: false,
             debug: None,
+            unnamed: false,
         });
         let chosen = Operand::Const(self.intern(Const::Global(global)));
         let loc = self.module.functions[resolver.index()].loc;

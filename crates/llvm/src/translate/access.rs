@@ -512,16 +512,11 @@ impl Body<'_, '_> {
             if self.t.memory.cells[cell.index()].place != Place::Map {
                 continue;
             }
-            for var in self.cell_vars(cell).vars {
-                let content = self.term(var);
-                let inner = self.t.terms.select(content, from);
-                let new = self.t.terms.store(content, to, inner);
-                updates.set(var, new);
-            }
             // There is nothing to copy from null.
             let null = self.t.object_term(0);
             let some = self.t.terms.ne(from, null);
-            for var in self.cell_vars(cell).states {
+            let CellVars { vars, states, .. } = self.cell_vars(cell);
+            for var in vars.into_iter().chain(states) {
                 let content = self.term(var);
                 let (old, inner) = (self.t.terms.select(content, to), self.t.terms.select(content, from));
                 let inner = self.t.terms.ite(some, inner, old);

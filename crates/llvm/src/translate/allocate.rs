@@ -159,6 +159,9 @@ impl Body<'_, '_> {
         let Value::Ptr(new) = self.allocate(id, bytes, Storage::Heap, Fresh::Unset, none) else { return Value::Void };
         let may_fail = fails != self.t.terms.bool(false);
         self.out_of_memory(row, &Value::Ptr(new), may_fail, freed, id);
+        let (Value::Ptr(new), old_size) = (self.frozen(&Value::Ptr(new)), self.block_size(old)) else {
+            return Value::Void;
+        };
         // The old block stays if there is no memory for a new one.
         let done = self.t.terms.ne(new.object, null);
         let done = self.t.terms.or(&[done, freed]);
@@ -166,9 +169,53 @@ impl Body<'_, '_> {
         let site = self.func.and_then(|f| self.t.memory.site(Maker::Heap(f, id)));
         if let Some(site) = site {
             let target = self.t.memory.start(site);
-            self.copy_object(Some(target), new.object, old.object);
+            self.move_block(target, (new, bytes), (old, old_size));
         }
         Value::Ptr(new)
+    }
+
+    /// The size of an allocated block, if sizes are known.
+    fn block_size(&mut self, p: Pointer) -> Option<Term> {
+        let sizes = self.t.lifetimes.size?;
+        let sizes = self.term(sizes);
+        let size = self.t.terms.select(sizes, p.object);
+        match self.frozen(&Value::Term(size)) {
+            Value::Term(size) => Some(size),
+            _ => None,
+        }
+    }
+
+    /// A new block holds what the old one does, and any values behind the end of the shorter one. Behind the end of a block are any
+    /// values already, so that all of it can be copied at once, unless it was zero from the start or is longer.
+    fn move_block(&mut self, target: Target, (new, bytes): (Pointer, Term), (old, old_size): (Pointer, Option<Term>)) {
+        let Some(old_size) = old_size else { return self.copy_object(Some(target), new.object, old.object) };
+        let zeroed = self.t.memory.groups[target.group.index()].sites.iter().any(|site| {
+            let Maker::Heap(f, i) = self.t.memory.sites[site.index()].maker else { return false };
+            is_zeroed(self.t.module, self.t.module.functions[f.index()].inst(i))
+        });
+        let shrinks = self.t.terms.mk(Op::BvUlt, &[bytes, old_size]);
+        let grows = self.t.terms.mk(Op::BvUlt, &[old_size, bytes]);
+        let precise = if zeroed { self.t.terms.or(&[shrinks, grows]) } else { shrinks };
+        let null = self.t.object_term(0);
+        let parts = [precise, self.t.terms.ne(old.object, null), self.t.terms.ne(new.object, null)];
+        let precise = self.t.terms.and(&parts);
+        let length = self.t.terms.ite(shrinks, bytes, old_size);
+        if precise == self.t.terms.bool(true) {
+            return self.copy(new, Some(target), old, Some(target), length);
+        }
+        if precise == self.t.terms.bool(false) {
+            return self.copy_object(Some(target), new.object, old.object);
+        }
+        let (part, whole, on) = (self.block("realloc.part"), self.block("realloc.whole"), self.block("realloc.done"));
+        self.save(|t, var| t.mutable.contains(&var));
+        self.branch(precise, part, whole);
+        self.current = part;
+        self.copy(new, Some(target), old, Some(target), length);
+        self.goto(on);
+        self.current = whole;
+        self.copy_object(Some(target), new.object, old.object);
+        self.goto(on);
+        self.current = on;
     }
 
     pub fn free(&mut self, args: &[Arg]) {
@@ -232,6 +279,12 @@ fn heap_call<'a>(module: &Module, inst: &'a Inst) -> Option<HeapCall<'a>> {
         }
         _ => None,
     }
+}
+
+/// Whether this call allocates a block of zeros.
+fn is_zeroed(module: &Module, inst: &Inst) -> bool {
+    let InstKind::Call { callee: Callee::Function(callee), .. } = &inst.kind else { return false };
+    matches!(library::operation(module, &module.functions[callee.index()]), Some(Operation::Allocate(_, Block::Zeroed)))
 }
 
 /// Whether this call may ask for a block that is larger than an object can be. Models ask for the sizes of what is there

@@ -205,6 +205,10 @@ impl<'a> Body<'_, 'a> {
                 let never = self.t.terms.bool(false);
                 self.check(AssertKind::User, Some(format!("label {label} is reached")), never);
             }
+            // CBMC takes what follows for a thread.
+            if f.blocks[b].source_label.as_ref().is_some_and(|label| label.starts_with("__CPROVER_ASYNC_")) {
+                self.unsupported("a thread that starts at a label");
+            }
             self.position = f.blocks[b].insts.start;
             self.block_starts(b);
             for i in f.blocks[b].insts.clone() {

@@ -61,12 +61,14 @@ impl Body<'_, '_> {
         if (self.converted_pointer(lhs).is_some() || self.converted_pointer(rhs).is_some())
             && let (Some(p), Some(q)) = (self.pointer_behind(lhs), self.pointer_behind(rhs))
         {
+            let (p, q) = self.merged_literals(id, p, q);
             let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
             self.check_wild(op, (lhs, p), (rhs, q), result);
             return Value::Term(self.compare_dangling(id, (lhs, p), (rhs, q), result));
         }
         match (self.value(lhs), self.value(rhs)) {
             (Value::Ptr(p), Value::Ptr(q)) => {
+                let (p, q) = self.merged_literals(id, p, q);
                 let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
                 self.check_wild(op, (lhs, p), (rhs, q), result);
                 let result = match op {

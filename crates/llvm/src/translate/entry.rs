@@ -208,9 +208,7 @@ impl Body<'_, '_> {
         let mut used: Vec<CellId> = self.t.cells.keys().copied().collect();
         used.sort();
         let mut pairs: Vec<(Var, Term)> = self.initial_jumps();
-        if let Some(rounding) = self.t.rounding {
-            pairs.push((rounding, self.t.terms.bv(2, 0u32)));
-        }
+        pairs.extend(self.t.initial_rounding());
         for &(_, flag) in self.t.escaped.iter().flatten() {
             pairs.push((flag, self.t.terms.bool(false)));
         }

@@ -17,6 +17,9 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn load_inst(&mut self, id: InstId, ptr: Operand, ty: TypeId, align: u32) -> Value {
+        if self.is_rounding_mode(ptr, ty) {
+            return self.read_rounding(ty);
+        }
         let Some(pointer) = self.pointer(ptr) else { return Value::Void };
         let bytes = self.access_size(ty);
         self.check_access(ptr, pointer, bytes);
@@ -45,6 +48,10 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn store_inst(&mut self, ptr: Operand, value: Operand, ty: TypeId, align: u32) {
+        if self.is_rounding_mode(ptr, ty) {
+            let mode = self.value(value);
+            return self.write_rounding(&mode);
+        }
         let Some(pointer) = self.pointer(ptr) else { return };
         let state = self.moved_state(value);
         let value = self.value(value);

@@ -1,16 +1,18 @@
 //! Floats: the functions on them whose result is exact, and the rounding mode.
 
-use lariat_term::{Op, RoundingMode, Term};
+use lariat_program::Loc;
+use lariat_term::{Op, RoundingMode, Term, Var};
 
 use super::{
+    Translator,
     body::Body,
     call::Arg,
     float::Float,
     value::{self, Value},
 };
 use crate::{
-    library::FloatFunction,
-    module::{FloatKind, TypeId, TypeKind},
+    library::{self, FloatFunction, Operation},
+    module::{Const, FloatKind, Function, Operand, TypeId, TypeKind},
 };
 
 /// What a function of CBMC asks of a float, and whether the argument is a `float` (a caller without a declaration
@@ -36,7 +38,62 @@ const MODE_BITS: (u32, u32) = (11, 10);
 const MODES: [(RoundingMode, u32); 4] =
     [(RoundingMode::Rne, 1), (RoundingMode::Rtn, 3), (RoundingMode::Rtp, 2), (RoundingMode::Rtz, 0)];
 
+/// Variables of other verifiers that are the rounding mode: 0 to the nearest, 1 down, 2 up, 3 to zero, which is the order of [`MODES`].
+const VARIABLES: [&str; 2] = ["__CPROVER_rounding_mode", "__ESBMC_rounding_mode"];
+
+impl Translator<'_> {
+    /// Declares the rounding mode, if the program may set it.
+    pub(super) fn declare_rounding(&mut self, reachable: &[bool]) {
+        let sets = |(f, reached): (&Function, &bool)| {
+            *reached && library::operation(self.module, f) == Some(Operation::SetRounding)
+        };
+        let variable = self.module.globals.iter().any(|global| VARIABLES.contains(&global.name.as_str()));
+        if variable || self.module.functions.iter().zip(reachable).any(sets) {
+            let sort = self.terms.bv_sort(2);
+            self.rounding = Some(self.global("fenv.rounding", sort, None, Loc::NONE));
+        }
+    }
+
+    /// The rounding mode at the start.
+    pub(super) fn initial_rounding(&mut self) -> Option<(Var, Term)> {
+        let variable = self.module.globals.iter().find(|global| VARIABLES.contains(&global.name.as_str()));
+        let mode = match variable.and_then(|global| global.init).map(|init| self.module.constant(init)) {
+            Some(Const::Int(_, words)) => words.first().map_or(0, |word| word % 4),
+            _ => 0,
+        };
+        Some((self.rounding?, self.terms.bv(2, mode)))
+    }
+}
+
 impl Body<'_, '_> {
+    /// Whether an operand is the address of a variable that is the rounding mode, and what is accessed is such a number.
+    pub(super) fn is_rounding_mode(&self, ptr: Operand, ty: TypeId) -> bool {
+        let Operand::Const(c) = ptr else { return false };
+        let Const::Global(g) = self.t.module.constant(c) else { return false };
+        VARIABLES.contains(&self.t.module.globals[g.index()].name.as_str())
+            && matches!(self.t.module.ty(ty).kind, TypeKind::Int(width) if width > 2)
+    }
+
+    /// A variable that is the rounding mode is read.
+    pub(super) fn read_rounding(&mut self, ty: TypeId) -> Value {
+        let (Some(var), TypeKind::Int(width)) = (self.t.rounding, &self.t.module.ty(ty).kind) else {
+            return Value::Void;
+        };
+        let (mode, width) = (self.term(var), *width);
+        Value::Term(value::resize(self.t.terms, mode, width, false))
+    }
+
+    /// Such a variable is set.
+    pub(super) fn write_rounding(&mut self, value: &Value) {
+        let (Some(var), &Value::Term(mode)) = (self.t.rounding, value) else { return };
+        let Some(width) = self.t.terms.bv_width(mode) else { return };
+        let last = self.t.terms.bv(width, 3u32);
+        let known = self.t.terms.mk(Op::BvUle, &[mode, last]);
+        self.supported_if(known, "a rounding mode that is not known");
+        let bits = self.t.terms.extract(1, 0, mode);
+        self.assign(vec![(var, bits)]);
+    }
+
     /// The rounding mode at this place.
     pub fn rounding(&mut self) -> Term {
         let modes = MODES.map(|(mode, _)| self.t.terms.rounding_mode(mode));

@@ -58,6 +58,7 @@ mod jumps;
 mod leaks;
 mod legend;
 mod lifetimes;
+mod literals;
 mod load_store;
 mod math;
 mod names;
@@ -80,7 +81,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     assumptions::Assumptions,
-    library::{self, EXIT_HANDLERS, Operation, READ_STRING, SET_ERRNO, STREAM_USED},
+    library::{self, EXIT_HANDLERS, READ_STRING, SET_ERRNO, STREAM_USED},
     memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
     module::{self, Const, ConstId, FuncId, Module, Operand},
     trace::{Legend, is_model},
@@ -89,6 +90,7 @@ use crate::{
 pub use builtin::is_known;
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
 pub use undefined::changing;
+pub(crate) use verifier::asks_size;
 
 /// How to translate.
 #[derive(Clone, Debug)]
@@ -319,6 +321,8 @@ struct Translator<'a> {
     counter: Option<Var>,
     /// The rounding mode, if the program may set it: bits 10 and 11 of what `fegetround` gives.
     rounding: Option<Var>,
+    /// String literals that may share memory.
+    literals: literals::Literals,
     lifetimes: lifetimes::Lifetimes,
     /// The state of jumps, if there may be any.
     jumps: Option<jumps::Jumps>,
@@ -412,6 +416,7 @@ impl<'a> Translator<'a> {
             next_object,
             counter: None,
             rounding: None,
+            literals: literals::Literals::default(),
             lifetimes: lifetimes::Lifetimes::default(),
             jumps: None,
             argv: None,
@@ -454,17 +459,12 @@ impl<'a> Translator<'a> {
         self.several_entries = entries.len() > 1;
         self.declare_argv(entries);
         self.declare_freed();
+        self.declare_literals(reachable);
         self.declare_closed(reachable);
         self.declare_alignments(reachable);
         self.declare_jumps(reachable);
         self.holders = self.find_holders();
-        let sets_rounding = |(f, reached): (&module::Function, &bool)| {
-            *reached && library::operation(self.module, f) == Some(Operation::SetRounding)
-        };
-        if self.module.functions.iter().zip(reachable).any(sets_rounding) {
-            let sort = self.terms.bv_sort(2);
-            self.rounding = Some(self.global("fenv.rounding", sort, None, Loc::NONE));
-        }
+        self.declare_rounding(reachable);
         let defined = |f: &FuncId| reachable[f.index()] && self.module.functions[f.index()].is_defined();
         let functions: Vec<FuncId> = (0..self.module.functions.len() as u32).map(FuncId).filter(defined).collect();
         for (i, f) in functions.iter().enumerate() {

@@ -40,6 +40,8 @@ pub struct Properties {
     pub undefined: bool,
     /// Strings and blocks that do not fit what library functions are given.
     pub strings: bool,
+    /// No failure: the program asks for the sizes of objects.
+    pub asks_sizes: bool,
 }
 
 const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
@@ -83,12 +85,12 @@ impl Properties {
 
     /// Whether the sizes of objects have to be known.
     pub fn sizes(&self) -> bool {
-        self.deref || self.strings
+        self.deref || self.strings || self.asks_sizes
     }
 
     /// Whether it matters what is read.
     pub fn reads(&self) -> bool {
-        self.sizes() || self.null || self.uninit
+        self.deref || self.strings || self.null || self.uninit
     }
 
     /// The traps that clang has to put where LLVM IR alone does not show what went wrong.

@@ -12,7 +12,10 @@ use super::{
     math::classifies,
     value::{self, Value},
 };
-use crate::module::{Function, TypeId, TypeKind};
+use crate::{
+    library::{self, Operation},
+    module::{Function, Module, TypeId, TypeKind},
+};
 
 /// What a function asks of the verifier, by the name without its prefix: the competition's, or that of
 /// another verifier. A plain `assert` is one that was used without its header.
@@ -20,6 +23,12 @@ pub(super) fn verifier_name(name: &str) -> Option<&str> {
     let prefixes = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "__LARIAT_"];
     let what = prefixes.iter().find_map(|p| name.strip_prefix(p));
     what.or((name == "assert").then_some(name))
+}
+
+/// Whether a function asks for the size of an object, or depends on it as `realloc` does.
+pub(crate) fn asks_size(module: &Module, f: &Function) -> bool {
+    verifier_name(&f.name).is_some_and(|what| matches!(what, "object_size" | "r_ok" | "w_ok" | "rw_ok"))
+        || matches!(library::operation(module, f), Some(Operation::Reallocate(_)))
 }
 
 impl Body<'_, '_> {
@@ -62,20 +71,14 @@ impl Body<'_, '_> {
                 self.about_pointers(what, args, ty).unwrap_or_else(|| self.not_known(name, ty))
             }
             "atomic_begin" | "atomic_end" => Value::Void,
-            "input" | "output" if name.starts_with("__CPROVER_") => Value::Void,
+            // A goal, output, and hints how to search: nothing happens.
+            "input" | "output" | "printf" | "cover" if name.starts_with("__CPROVER_") => self.any(ty),
+            "cover" | "unroll" | "yield" | "loop_invariant" if name.starts_with("__ESBMC_") => self.any(ty),
             // Values are honoured; what is to happen to memory is not known.
             _ if what.starts_with("nondet_") && !args.iter().any(|arg| matches!(arg.value, Value::Ptr(_))) => {
-                let value = self.asked(function, "input", ty);
-                if let ("nondet_bool" | "nondet__Bool", Value::Term(term)) = (what, &value)
-                    && let Some(width) = self.t.terms.bv_width(*term)
-                {
-                    let one = self.t.terms.bv(width, 1u32);
-                    let bit = self.t.terms.mk(Op::BvUle, &[*term, one]);
-                    self.assume(bit);
-                }
-                value
+                self.asked(function, "input", ty)
             }
-            _ if name.starts_with("__CPROVER_") && classifies(what).is_some() => {
+            _ if !name.starts_with("__VERIFIER_") && classifies(what).is_some() => {
                 let result = classifies(what).and_then(|(base, narrow)| self.classify(base, narrow, args, ty));
                 result.map_or_else(|| self.not_known(name, ty), Value::Term)
             }

@@ -27,7 +27,7 @@ use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMModule, LLVMOpaqueMetadata, LLVMType, LLVMValue};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMModule, LLVMOpaqueMetadata, LLVMType, LLVMUnnamedAddr, LLVMValue};
 pub(crate) use meta::MetaOperand;
 pub(crate) use probe::survives;
 

@@ -247,6 +247,13 @@ impl<'s> Value<'s> {
         self.kind() == ValueKind::GlobalVariable && unsafe { LLVMIsThreadLocal(self.raw) != 0 }
     }
 
+    /// May it share its address with another constant?
+    pub(crate) fn is_unnamed(self) -> bool {
+        // SAFETY: a living global variable.
+        self.kind() == ValueKind::GlobalVariable
+            && unsafe { LLVMGetUnnamedAddress(self.raw) } == LLVMUnnamedAddr::LLVMGlobalUnnamedAddr
+    }
+
     /// The debug information that hangs on a global.
     pub(crate) fn global_meta(self) -> Vec<Meta<'s>> {
         if !self.is_global() {
