@@ -13,6 +13,11 @@ MODEL char *strerror(int code) {
   return lariat_strerror_text();
 }
 
+MODEL char *strerror_l(int code, void *locale) {
+  (void)code, (void)locale;
+  return lariat_strerror_text();
+}
+
 MODEL char *strsignal(int code) {
   (void)code;
   return lariat_strerror_text();

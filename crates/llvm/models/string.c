@@ -65,6 +65,24 @@ MODEL char *stpncpy(char *restrict to, const char *restrict from, size_t n) {
   return to + lariat_string_pad(to, from, n);
 }
 
+/* Text whose bytes compare as the locale orders it: in "C", the text itself. What is stored where it does not fit is left open; here, a
+   part of it. */
+static size_t lariat_string_ordered(char *restrict to, const char *restrict from, size_t size) {
+  size_t i = 0;
+  for (; from[i]; i++)
+    if (i < size) to[i] = from[i];
+  if (i < size) to[i] = 0;
+  LARIAT_COPIED(to, i < size ? i + 1 : size, from, i + 1);
+  return i;
+}
+
+MODEL size_t strxfrm(char *restrict to, const char *restrict from, size_t size) { return lariat_string_ordered(to, from, size); }
+
+MODEL size_t strxfrm_l(char *restrict to, const char *restrict from, size_t size, void *locale) {
+  (void)locale;
+  return lariat_string_ordered(to, from, size);
+}
+
 MODEL size_t strlcpy(char *restrict to, const char *restrict from, size_t size) {
   size_t i = 0;
   if (size > 0) {
@@ -136,6 +154,11 @@ static int lariat_string_compare(const char *a, const char *b) {
 MODEL int strcmp(const char *a, const char *b) { return lariat_string_compare(a, b); }
 MODEL int strcoll(const char *a, const char *b) { return lariat_string_compare(a, b); }
 
+MODEL int strcoll_l(const char *a, const char *b, void *locale) {
+  (void)locale;
+  return lariat_string_compare(a, b);
+}
+
 MODEL int strncmp(const char *a, const char *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
@@ -153,7 +176,7 @@ static int lariat_string_lower(char c) {
   return u >= 'A' && u <= 'Z' ? u + ('a' - 'A') : u;
 }
 
-MODEL int strcasecmp(const char *a, const char *b) {
+static int lariat_string_compare_letters(const char *a, const char *b) {
   for (size_t i = 0;; i++) {
     int x = lariat_string_lower(a[i]), y = lariat_string_lower(b[i]);
     if (x != y || !x) {
@@ -163,7 +186,14 @@ MODEL int strcasecmp(const char *a, const char *b) {
   }
 }
 
-MODEL int strncasecmp(const char *a, const char *b, size_t n) {
+MODEL int strcasecmp(const char *a, const char *b) { return lariat_string_compare_letters(a, b); }
+
+MODEL int strcasecmp_l(const char *a, const char *b, void *locale) {
+  (void)locale;
+  return lariat_string_compare_letters(a, b);
+}
+
+static int lariat_string_compare_some(const char *a, const char *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     int x = lariat_string_lower(a[i]), y = lariat_string_lower(b[i]);
     if (x != y || !x) {
@@ -173,6 +203,13 @@ MODEL int strncasecmp(const char *a, const char *b, size_t n) {
   }
   LARIAT_COMPARED(n);
   return 0;
+}
+
+MODEL int strncasecmp(const char *a, const char *b, size_t n) { return lariat_string_compare_some(a, b, n); }
+
+MODEL int strncasecmp_l(const char *a, const char *b, size_t n, void *locale) {
+  (void)locale;
+  return lariat_string_compare_some(a, b, n);
 }
 
 static char *lariat_string_first(const char *s, char c) {

@@ -16,6 +16,7 @@ static unsigned below(unsigned n) { return (unsigned)((any() >> 33) % n); }
 _Bool __VERIFIER_nondet_bool(void) { return below(2); }
 char __VERIFIER_nondet_char(void) { return (char)below(256); }
 unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)below(256); }
+short __VERIFIER_nondet_short(void) { return (short)any(); }
 int __VERIFIER_nondet_int(void) { return (int)any(); }
 unsigned __VERIFIER_nondet_uint(void) { return (unsigned)any(); }
 long __VERIFIER_nondet_long(void) { return (long)any(); }

@@ -233,7 +233,7 @@ impl Body<'_, '_> {
                 if row.errno
                     && let Some(outside) = self.is_below_zero(&args)
                 {
-                    self.set_errno(outside, None, id);
+                    self.set_errno(outside, Some(library::EDOM), id);
                 }
                 result
             }
