@@ -165,6 +165,7 @@ static char *lariat_charset_info(void) {
   __VERIFIER_assume(n < 256);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   return text;
 }
 

@@ -16,6 +16,7 @@ static char *lariat_locale_text(void) {
   __VERIFIER_assume(n < 256);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   return text;
 }
 

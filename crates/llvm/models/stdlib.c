@@ -145,6 +145,7 @@ static char *lariat_stdlib_variable(void) {
   __VERIFIER_assume(n < 131072);
   char *value = __lariat_outside(n + 1);
   value[n] = 0;
+  __lariat_unknown_string(value, n);
   return value;
 }
 

@@ -5,6 +5,7 @@ static char *lariat_strerror_text(void) {
   __VERIFIER_assume(n < 50);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   return text;
 }
 
@@ -31,6 +32,7 @@ MODEL char *strerror_r(int code, char *to, size_t size) {
   if (n >= size) n = size - 1;
   __VERIFIER_nondet_memory(to, n);
   to[n] = 0;
+  __lariat_unknown_string(to, n);
   return to;
 }
 
@@ -46,5 +48,6 @@ MODEL int __xpg_strerror_r(int code, char *to, size_t size) {
   }
   __VERIFIER_nondet_memory(to, n);
   to[n] = 0;
+  __lariat_unknown_string(to, n);
   return status;
 }

@@ -2,15 +2,13 @@
    invalid argument shows as an invalid access here. */
 
 MODEL size_t strlen(const char *s) {
-  size_t n = 0;
-  while (s[n]) n++;
+  size_t n = lariat_string_length(s, (size_t)-1);
   LARIAT_STRING(0, n + 1);
   return n;
 }
 
 MODEL size_t strnlen(const char *s, size_t max) {
-  size_t n = 0;
-  while (n < max && s[n]) n++;
+  size_t n = lariat_string_length(s, max);
   LARIAT_STRING(0, n < max ? n + 1 : n);
   return n;
 }
@@ -25,6 +23,13 @@ MODEL size_t strnlen(const char *s, size_t max) {
 
 /* Returns the length. */
 static size_t lariat_string_copy(char *restrict to, const char *restrict from) {
+  if (lariat_string_bound(from)) {
+    size_t n = lariat_string_length(from, (size_t)-1);
+    for (size_t i = 0; i <= n; i++) to[i] = __lariat_peek(from + i);
+    __lariat_known_string(to, n);
+    LARIAT_COPIED(to, n + 1, from, n + 1);
+    return n;
+  }
   for (size_t i = 0;; i++) {
     char c = from[i];
     to[i] = c;

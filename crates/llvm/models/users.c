@@ -24,6 +24,7 @@ static char *lariat_user_text(struct lariat_user_texts *all, int which) {
   __VERIFIER_assume(n < 131072);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   all->texts[which] = text;
   all->sizes[which] = n;
   return text;

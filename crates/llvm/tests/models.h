@@ -50,6 +50,10 @@ long __lariat_jump_here(void) { return 0; }
 void __lariat_jump_to(long place, int value) {}
 void __lariat_readable(const void *at, size_t n) { (void)at, (void)n; }
 size_t __lariat_room(const void *at) { return (void)at, 0; }
+size_t __lariat_terminator(const void *at) { return (void)at, 0; }
+void __lariat_unknown_string(const void *at, size_t n) { (void)at, (void)n; }
+void __lariat_known_string(const void *at, size_t n) { (void)at, (void)n; }
+char __lariat_peek(const void *at) { return *(const char *)at; }
 void __lariat_extent(int argument, size_t n) { (void)argument, (void)n; }
 void __lariat_block(int argument, size_t n) { (void)argument, (void)n; }
 void __lariat_apart(const void *p, size_t n, const void *q, size_t m) { (void)p, (void)n, (void)q, (void)m; }

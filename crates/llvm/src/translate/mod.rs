@@ -69,6 +69,7 @@ mod returns;
 mod reuse;
 mod scope;
 mod strings;
+mod terminators;
 mod undefined;
 mod value;
 mod vectors;
@@ -455,6 +456,7 @@ impl<'a> Translator<'a> {
         self.declare_argv(entries);
         self.declare_freed();
         self.declare_closed(reachable);
+        self.declare_terminators(reachable);
         self.declare_alignments(reachable);
         self.declare_jumps(reachable);
         self.holders = self.find_holders();
