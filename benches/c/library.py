@@ -30,6 +30,7 @@ HEAD = """#define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <limits.h>
 #include <locale.h>
 #include <malloc.h>
@@ -300,6 +301,96 @@ def _(r, f):
 @case("wmemchr")
 def _(r, f):
     return f'wchar_t a[8] = {wide(word(r, 7))}, *p = {f}(a, {r.choice([97, 98, 0, 99])}, {r.randint(0, 8)});\n' + place("p", "a")
+
+
+@case("wcscasecmp", "wcsncasecmp")
+def _(r, f):
+    n = f", {r.randint(0, 5)}" if f == "wcsncasecmp" else ""
+    return see(f"sign({f}({wide(word(r, 5, 'aAbB'))}, {wide(word(r, 5, 'aAbB'))}{n}))")
+
+
+@case("wcsspn", "wcscspn")
+def _(r, f):
+    return see(f"{f}({wide(word(r, 6, WIDE))}, {wide(word(r, 3, WIDE))})")
+
+
+@case("wcpcpy", "wcpncpy")
+def _(r, f):
+    n = f", {r.randint(0, 8)}" if f == "wcpncpy" else ""
+    return f'wchar_t a[8] = L"zzzzzzz", *p = {f}(a, {wide(word(r, 6, WIDE))}{n});\n' + place("p", "a") + cells()
+
+
+@case("wcspbrk", "wcschrnul")
+def _(r, f):
+    what = wide(word(r, 3, WIDE)) if f == "wcspbrk" else r.choice([97, 98, 0, 100])
+    return f"wchar_t a[] = {wide(word(r, 6, WIDE))}, *p = {f}(a, {what});\n" + place("p", "a")
+
+
+@case("wcstok")
+def _(r, f):
+    rounds = "".join(f'p = wcstok({"a" if i == 0 else "NULL"}, L",;", &rest);\n' + place("p", "a") for i in range(3))
+    return f"wchar_t a[] = {wide(word(r, 7, 'ab,;'))}, *rest, *p;\n" + rounds
+
+
+# libgen.h, arpa/inet.h, search.h
+
+@case("basename", "dirname")
+def _(r, f):
+    return f"char a[] = {literal(word(r, 8, 'a/.'))}, *p = {f}(a);\n" + see("strlen(p)", "p[0]") + bytes_of("a", 1)
+
+
+def address(r):
+    parts = [r.choice([str(r.randint(0, 300)), "0x%x" % r.randint(0, 300), "0%o" % r.randint(0, 255), str(r.getrandbits(32))]) for _ in range(r.choice([1, 2, 4, 4]))]
+    return r.choice([".".join(str(r.randint(0, 260)) for _ in range(4)), ".".join(parts), word(r, 8, "0123.x")]) + r.choice(["", "", "", " ", "x"])
+
+
+@case("inet_addr")
+def _(r, f):
+    return see(f"{f}({literal(address(r))})")
+
+
+@case("inet_aton")
+def _(r, f):
+    return f"struct in_addr a = {{0}}; int n = {f}({literal(address(r))}, &a);\n" + see("n", "a.s_addr")
+
+
+@case("inet_pton")
+def _(r, f):
+    family, text = r.choice([("AF_INET", address(r)), ("AF_INET6", word(r, 12, "01f::")), ("AF_INET6", "1:2:3:4:5:6:7:8"), ("AF_INET6", "::1.2.3.4"), ("99", "1")])
+    return f"unsigned char a[16] = {{0}}; errno = 0; int n = {f}({family}, {literal(text)}, a);\n" + see("n", "errno", *[f"n == 1 ? a[{i}] : 0" for i in range(16)])
+
+
+@case("inet_ntop")
+def _(r, f):
+    address = ", ".join(str(r.choice([0, 0, 0, 1, 255, r.randint(0, 255)])) for _ in range(16))
+    family, size = r.choice(["AF_INET", "AF_INET6", "AF_INET6", "99"]), r.choice([46, 46, 46, 8, 0])
+    return f"unsigned char a[16] = {{{address}}}; char b[46] = {{0}}; errno = 0; const char *p = {f}({family}, a, b, {size});\n" + see("p != NULL", "p ? 0 : errno", "p ? strlen(p) : 0", "p ? p[0] : 0", "p ? p[1] : 0")
+
+
+@case("inet_ntoa")
+def _(r, f):
+    return f"struct in_addr a = {{{r.getrandbits(32)}u}}; char *p = {f}(a);\n" + see("strlen(p)", "p[0]", "p[1]", "p[2]")
+
+
+@case("a64l")
+def _(r, f):
+    return see(f"{f}({literal(word(r, 7, './09AZaz-'))})")
+
+
+@case("l64a")
+def _(r, f):
+    return f"char *p = {f}({integer(r, 40)});\n" + see("strlen(p)", "p[0]")
+
+
+@case("lsearch")
+def _(r, f):
+    a = [r.randint(-3, 3) for _ in range(3)]
+    return f"int a[4] = {{{', '.join(map(str, a))}}}, key = {r.randint(-3, 3)}; size_t n = 3; int *p = {f}(&key, a, &n, sizeof *a, order);\n" + see("p - a", "n", "a[n - 1]")
+
+
+@case("strxfrm")
+def _(r, f):
+    return f'char a[8] = "zzzzzzz"; size_t n = {f}(a, {literal(word(r, 5))}, 8);\n' + see("n", "a[0]", "a[n]")
 
 
 # ctype.h, wctype.h

@@ -32,3 +32,13 @@ MODEL int isascii(int c) { return (c & ~127) == 0; }
 MODEL int toascii(int c) { return c & 127; }
 MODEL int tolower(int c) { return LARIAT_UPPER ? c + ('a' - 'A') : c; }
 MODEL int toupper(int c) { return LARIAT_LOWER ? c - ('a' - 'A') : c; }
+
+MODEL int tolower_l(int c, void *locale) {
+  (void)locale;
+  return LARIAT_UPPER ? c + ('a' - 'A') : c;
+}
+
+MODEL int toupper_l(int c, void *locale) {
+  (void)locale;
+  return LARIAT_LOWER ? c - ('a' - 'A') : c;
+}

@@ -11,6 +11,7 @@ __attribute__((constructor(101))) static void lariat_environ_start(void) {
     __VERIFIER_assume(length < 131072);
     char *text = __lariat_outside(length + 1);
     text[length] = 0;
+    __lariat_unknown_string(text, length);
     all[i] = text;
   }
   all[n] = NULL;

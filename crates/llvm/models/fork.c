@@ -90,7 +90,35 @@ LARIAT_GETRLIMIT(64, unsigned long long)
 /* Ticks of the clock. */
 MODEL long times(long *used) {
   if (__VERIFIER_nondet_bool()) return lariat_fork_failed();
+  if (!used) return __VERIFIER_nondet_long();
   __VERIFIER_nondet_memory(used, 4 * sizeof *used);
   __VERIFIER_assume(used[0] >= 0 && used[1] >= 0 && used[2] >= 0 && used[3] >= 0);
   return __VERIFIER_nondet_long();
+}
+
+/* Timers: what is left of them is any time; that they do not ring is what is assumed of signals. */
+struct lariat_itimer { long numbers[4]; };
+
+static void lariat_fork_timer(struct lariat_itimer *to) {
+  __VERIFIER_nondet_memory(to, sizeof *to);
+  for (int i = 0; i < 4; i++) __VERIFIER_assume(to->numbers[i] >= 0 && (i % 2 == 0 || to->numbers[i] < 1000000));
+}
+
+MODEL int getitimer(int which, struct lariat_itimer *to) {
+  if (which < 0 || which > 2) {
+    *__errno_location() = 22;
+    return -1;
+  }
+  lariat_fork_timer(to);
+  return 0;
+}
+
+MODEL int setitimer(int which, const struct lariat_itimer *restrict new, struct lariat_itimer *restrict old) {
+  if (which < 0 || which > 2 || __VERIFIER_nondet_bool()) {
+    *__errno_location() = 22;
+    return -1;
+  }
+  if (new) (void)*(const volatile long *)&new->numbers[3];
+  if (old) lariat_fork_timer(old);
+  return 0;
 }

@@ -16,6 +16,7 @@ static char *lariat_locale_text(void) {
   __VERIFIER_assume(n < 256);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   return text;
 }
 
@@ -45,4 +46,30 @@ MODEL struct lariat_lconv *localeconv(void) {
   for (int i = 0; i < 9; i++) c.texts[i] = none;
   for (int i = 0; i < 14; i++) c.numbers[i] = 127;
   return &c;
+}
+
+/* Locales as objects: opaque, and like "C", too. The one in use is that of setlocale at first. */
+#define LARIAT_LOCALE_GLOBAL ((void *)-1L)
+static void *lariat_locale_used = LARIAT_LOCALE_GLOBAL;
+
+MODEL void *newlocale(int mask, const char *name, void *base) {
+  (void)mask;
+  if (!lariat_locale_is_c(name) && __VERIFIER_nondet_bool()) {
+    __lariat_set_errno(1);
+    return NULL;
+  }
+  return base ? base : __lariat_outside(1);
+}
+
+MODEL void *duplocale(void *from) {
+  (void)from;
+  return __lariat_outside(1);
+}
+
+MODEL void freelocale(void *locale) { __lariat_close(locale); }
+
+MODEL void *uselocale(void *locale) {
+  void *before = lariat_locale_used;
+  if (locale) lariat_locale_used = locale;
+  return before;
 }

@@ -2,6 +2,8 @@
 
 /* All bytes of both blocks have to be there, also behind the first ones that differ. */
 static int lariat_memory_compare(const unsigned char *x, const unsigned char *y, size_t n) {
+  __lariat_readable(x, n);
+  __lariat_readable(y, n);
   LARIAT_BLOCK(0, n);
   LARIAT_BLOCK(1, n);
   for (size_t i = 0; i < n; i++)

@@ -73,6 +73,23 @@ static struct lariat_number lariat_number_read(const char *s, char **end, int ba
     return r.value > top ? -(type)top - 1 : -(type)r.value;                                \
   }
 
+#define LARIAT_SIGNED_L(name, type, most)                                                  \
+  MODEL type name(const char *restrict s, char **restrict end, int base, void *locale) {   \
+    (void)locale;                                                                          \
+    unsigned long long top = most;                                                         \
+    struct lariat_number r = lariat_number_read(s, end, base, 0, top, top + 1);            \
+    if (!r.negative) return (type)r.value;                                                 \
+    return r.value > top ? -(type)top - 1 : -(type)r.value;                                \
+  }
+
+#define LARIAT_UNSIGNED_L(name, type)                                                      \
+  MODEL type name(const char *restrict s, char **restrict end, int base, void *locale) {   \
+    (void)locale;                                                                          \
+    unsigned long long top = (type)-1;                                                     \
+    struct lariat_number r = lariat_number_read(s, end, base, 0, top, top);                \
+    return r.negative && !r.large ? (type)0 - (type)r.value : (type)r.value;               \
+  }
+
 #define LARIAT_UNSIGNED(name, type, binary)                                                \
   MODEL type name(const char *restrict s, char **restrict end, int base) {                 \
     unsigned long long top = (type)-1;                                                     \
@@ -94,6 +111,11 @@ LARIAT_UNSIGNED(strtouq, unsigned long long, 0)
 LARIAT_UNSIGNED(__isoc23_strtoul, unsigned long, 1)
 LARIAT_UNSIGNED(__isoc23_strtoull, unsigned long long, 1)
 LARIAT_UNSIGNED(__isoc23_strtoumax, uintmax_t, 1)
+
+LARIAT_SIGNED_L(strtol_l, long, LONG_MAX)
+LARIAT_SIGNED_L(strtoll_l, long long, LLONG_MAX)
+LARIAT_UNSIGNED_L(strtoul_l, unsigned long)
+LARIAT_UNSIGNED_L(strtoull_l, unsigned long long)
 
 /* Where the number does not fit C leaves the behaviour of these undefined: they return the nearest
    `long`, cut to the type, as glibc does. */

@@ -57,6 +57,29 @@ void __lariat_readable(const void *, size_t);
 size_t __lariat_room(const void *);
 #define LARIAT_ENDS(s, room) ((room) && !((const volatile char *)(s))[(room) - 1])
 
+/* How many bytes there are to where a string ended that a model made, with its terminator; 0 if that is not known. It is a guess: if
+   a terminator is there, the string surely ends there or before. Who makes strings of unknown text, copies them
+   or has found their end says where that is; other strings are searched. */
+size_t __lariat_terminator(const void *);
+void __lariat_unknown_string(const void *, size_t length);
+void __lariat_known_string(const void *, size_t length);
+
+/* A byte that is known to be there. */
+char __lariat_peek(const void *);
+
+/* A place in a string, below `bound`, is chosen: the first where `found` holds, which it does at the terminator. Both may use `i`. The loop
+   changes nothing, so that proofs that do not need that it is the first do not need the loop. */
+#define LARIAT_CHOOSE(at, bound, found)                            \
+  do {                                                             \
+    (at) = __VERIFIER_nondet_ulong();                              \
+    __VERIFIER_assume((at) < (bound));                             \
+    {                                                              \
+      size_t i = (at);                                             \
+      __VERIFIER_assume(found);                                    \
+    }                                                              \
+    for (size_t i = 0; i < (at); i++) __VERIFIER_assume(!(found)); \
+  } while (0)
+
 /* Of a string that is handed to the C library: it may be null; it matters where it ends. */
 #define LARIAT_OPTIONAL 1
 #define LARIAT_MEASURED 2
@@ -83,5 +106,24 @@ void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int *__errno_location(void);
+
+/* How many bytes of a string there are at most, with its terminator, if it surely ends; 0 if it is to be searched. */
+__attribute__((unused)) static size_t lariat_string_bound(const char *s) {
+  size_t bound = __lariat_terminator(s);
+  return bound && !s[bound - 1] ? bound : 0;
+}
+
+/* The length of a string, at most `most`. */
+__attribute__((unused)) static size_t lariat_string_length(const char *s, size_t most) {
+  size_t n = 0, bound = lariat_string_bound(s);
+  if (bound) {
+    LARIAT_CHOOSE(n, bound, i == most || !__lariat_peek(s + i));
+    if (n < most) __lariat_known_string(s, n);
+  } else {
+    while (n < most && s[n]) n++;
+  }
+  return n;
+}
+
 /* If a call has failed (1), errno is the number of some error; with -n, it is n. */
 void __lariat_set_errno(int failed);

@@ -7,6 +7,7 @@ __attribute__((constructor(101))) static void lariat_program_start(void) {
   __VERIFIER_assume(n < 131072 && slash <= n);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   program_invocation_name = text;
   program_invocation_short_name = text + slash;
 }

@@ -17,6 +17,22 @@ MODEL void qsort(void *base, size_t count, size_t size, int (*compare)(const voi
     }
 }
 
+/* The same, with an argument for the comparison. */
+MODEL void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *closure) {
+  char *bytes = base;
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0; j--) {
+      char *x = bytes + (j - 1) * size, *y = bytes + j * size;
+      int order = compare(x, y, closure);
+      if (order < 0 || (order == 0 && __VERIFIER_nondet_bool())) break;
+      for (size_t k = 0; k < size; k++) {
+        char c = x[k];
+        x[k] = y[k];
+        y[k] = c;
+      }
+    }
+}
+
 MODEL void *bsearch(const void *key, const void *base, size_t count, size_t size,
                     int (*compare)(const void *, const void *)) {
   const char *bytes = base;

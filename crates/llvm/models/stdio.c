@@ -127,6 +127,7 @@ static char *lariat_stdio_line(char *s, int size) {
     if (c == '\n' || __VERIFIER_nondet_bool()) break;
   }
   s[i] = 0;
+  __lariat_unknown_string(s, (size_t)i);
   LARIAT_STRING(0, (size_t)i + 1);
   return s;
 }
@@ -153,6 +154,7 @@ MODEL char *gets(char *s) {
     s[i] = c;
   }
   s[i] = 0;
+  __lariat_unknown_string(s, i);
   LARIAT_STRING(0, i + 1);
   return s;
 }
@@ -178,6 +180,7 @@ static ptrdiff_t lariat_stdio_record(char **line, size_t *size, int end) {
     s[i] = c;
   }
   s[n] = 0;
+  __lariat_unknown_string(s, n);
   return (ptrdiff_t)n;
 }
 

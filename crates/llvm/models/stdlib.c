@@ -55,13 +55,97 @@ MODEL double drand48(void) {
 MODEL long lrand48(void) { return (long)(__VERIFIER_nondet_uint() & 0x7fffffff); }
 MODEL long mrand48(void) { return __VERIFIER_nondet_int(); }
 
+/* The same, of numbers that the program keeps: what becomes of them is any, too. */
+static void lariat_stdlib_turn(unsigned short *state) {
+  for (int i = 0; i < 3; i++) state[i] = (unsigned short)__VERIFIER_nondet_short();
+}
+
+MODEL double erand48(unsigned short *state) {
+  lariat_stdlib_turn(state);
+  double x = __VERIFIER_nondet_double();
+  __VERIFIER_assume(x >= 0 && x < 1);
+  return x;
+}
+
+MODEL long nrand48(unsigned short *state) {
+  lariat_stdlib_turn(state);
+  return (long)(__VERIFIER_nondet_uint() & 0x7fffffff);
+}
+
+MODEL long jrand48(unsigned short *state) {
+  lariat_stdlib_turn(state);
+  return __VERIFIER_nondet_int();
+}
+
+MODEL int random_r(void *state, int *to) {
+  (void)state;
+  *to = (int)(__VERIFIER_nondet_uint() & 0x7fffffff);
+  return 0;
+}
+
+MODEL void arc4random_buf(void *to, size_t size) {
+  LARIAT_BLOCK(0, size);
+  __VERIFIER_nondet_memory(to, size);
+}
+
+/* The digits of numbers to the base 64, the last one first. */
+static int lariat_stdlib_digit(char c) {
+  if (c == '.' || c == '/') return c - '.';
+  if (c >= '0' && c <= '9') return c - '0' + 2;
+  if (c >= 'A' && c <= 'Z') return c - 'A' + 12;
+  if (c >= 'a' && c <= 'z') return c - 'a' + 38;
+  return -1;
+}
+
+MODEL long a64l(const char *s) {
+  unsigned value = 0;
+  for (int i = 0; i < 6; i++) {
+    int digit = lariat_stdlib_digit(s[i]);
+    if (digit < 0) break;
+    value |= (unsigned)digit << 6 * i;
+  }
+  return (long)value;
+}
+
+MODEL char *l64a(long n) {
+  static char text[7];
+  unsigned value = (unsigned)n;
+  int i = 0;
+  for (; value; value >>= 6) text[i++] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[value & 63];
+  text[i] = 0;
+  return text;
+}
+
+/* Strings that became part of the environment: what the program does with them shows there. */
+#define LARIAT_PUT 16
+static char *lariat_stdlib_put[LARIAT_PUT];
+static unsigned lariat_stdlib_puts;
+
+MODEL int putenv(char *s) {
+  size_t n = 0;
+  while (s[n]) n++;
+  LARIAT_STRING(0, n + 1);
+  __lariat_approximate("putenv");
+  if (lariat_stdlib_puts == LARIAT_PUT) __lariat_unsupported("so many calls of putenv");
+  lariat_stdlib_put[lariat_stdlib_puts++] = s;
+  return 0;
+}
+
 /* The longest string that Linux passes to a program has 131071 characters. */
 static char *lariat_stdlib_variable(void) {
   if (__VERIFIER_nondet_bool()) return NULL;
+  if (lariat_stdlib_puts > 0 && __VERIFIER_nondet_bool()) {
+    unsigned which = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(which < lariat_stdlib_puts);
+    char *s = lariat_stdlib_put[which];
+    while (*s && *s != '=') s++;
+    return *s ? s + 1 : NULL;
+  }
   size_t n = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(n < 131072);
   char *value = __lariat_outside(n + 1);
   value[n] = 0;
+  __lariat_unknown_string(value, n);
   return value;
 }
 

@@ -5,11 +5,17 @@ static char *lariat_strerror_text(void) {
   __VERIFIER_assume(n < 50);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __lariat_unknown_string(text, n);
   return text;
 }
 
 MODEL char *strerror(int code) {
   (void)code;
+  return lariat_strerror_text();
+}
+
+MODEL char *strerror_l(int code, void *locale) {
+  (void)code, (void)locale;
   return lariat_strerror_text();
 }
 
@@ -26,6 +32,7 @@ MODEL char *strerror_r(int code, char *to, size_t size) {
   if (n >= size) n = size - 1;
   __VERIFIER_nondet_memory(to, n);
   to[n] = 0;
+  __lariat_unknown_string(to, n);
   return to;
 }
 
@@ -41,5 +48,6 @@ MODEL int __xpg_strerror_r(int code, char *to, size_t size) {
   }
   __VERIFIER_nondet_memory(to, n);
   to[n] = 0;
+  __lariat_unknown_string(to, n);
   return status;
 }

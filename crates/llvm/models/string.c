@@ -2,15 +2,13 @@
    invalid argument shows as an invalid access here. */
 
 MODEL size_t strlen(const char *s) {
-  size_t n = 0;
-  while (s[n]) n++;
+  size_t n = lariat_string_length(s, (size_t)-1);
   LARIAT_STRING(0, n + 1);
   return n;
 }
 
 MODEL size_t strnlen(const char *s, size_t max) {
-  size_t n = 0;
-  while (n < max && s[n]) n++;
+  size_t n = lariat_string_length(s, max);
   LARIAT_STRING(0, n < max ? n + 1 : n);
   return n;
 }
@@ -25,6 +23,13 @@ MODEL size_t strnlen(const char *s, size_t max) {
 
 /* Returns the length. */
 static size_t lariat_string_copy(char *restrict to, const char *restrict from) {
+  if (lariat_string_bound(from)) {
+    size_t n = lariat_string_length(from, (size_t)-1);
+    for (size_t i = 0; i <= n; i++) to[i] = __lariat_peek(from + i);
+    __lariat_known_string(to, n);
+    LARIAT_COPIED(to, n + 1, from, n + 1);
+    return n;
+  }
   for (size_t i = 0;; i++) {
     char c = from[i];
     to[i] = c;
@@ -63,6 +68,24 @@ MODEL char *strncpy(char *restrict to, const char *restrict from, size_t n) {
 
 MODEL char *stpncpy(char *restrict to, const char *restrict from, size_t n) {
   return to + lariat_string_pad(to, from, n);
+}
+
+/* Text whose bytes compare as the locale orders it: in "C", the text itself. What is stored where it does not fit is left open; here, a
+   part of it. */
+static size_t lariat_string_ordered(char *restrict to, const char *restrict from, size_t size) {
+  size_t i = 0;
+  for (; from[i]; i++)
+    if (i < size) to[i] = from[i];
+  if (i < size) to[i] = 0;
+  LARIAT_COPIED(to, i < size ? i + 1 : size, from, i + 1);
+  return i;
+}
+
+MODEL size_t strxfrm(char *restrict to, const char *restrict from, size_t size) { return lariat_string_ordered(to, from, size); }
+
+MODEL size_t strxfrm_l(char *restrict to, const char *restrict from, size_t size, void *locale) {
+  (void)locale;
+  return lariat_string_ordered(to, from, size);
 }
 
 MODEL size_t strlcpy(char *restrict to, const char *restrict from, size_t size) {
@@ -136,6 +159,11 @@ static int lariat_string_compare(const char *a, const char *b) {
 MODEL int strcmp(const char *a, const char *b) { return lariat_string_compare(a, b); }
 MODEL int strcoll(const char *a, const char *b) { return lariat_string_compare(a, b); }
 
+MODEL int strcoll_l(const char *a, const char *b, void *locale) {
+  (void)locale;
+  return lariat_string_compare(a, b);
+}
+
 MODEL int strncmp(const char *a, const char *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
@@ -153,7 +181,7 @@ static int lariat_string_lower(char c) {
   return u >= 'A' && u <= 'Z' ? u + ('a' - 'A') : u;
 }
 
-MODEL int strcasecmp(const char *a, const char *b) {
+static int lariat_string_compare_letters(const char *a, const char *b) {
   for (size_t i = 0;; i++) {
     int x = lariat_string_lower(a[i]), y = lariat_string_lower(b[i]);
     if (x != y || !x) {
@@ -163,7 +191,14 @@ MODEL int strcasecmp(const char *a, const char *b) {
   }
 }
 
-MODEL int strncasecmp(const char *a, const char *b, size_t n) {
+MODEL int strcasecmp(const char *a, const char *b) { return lariat_string_compare_letters(a, b); }
+
+MODEL int strcasecmp_l(const char *a, const char *b, void *locale) {
+  (void)locale;
+  return lariat_string_compare_letters(a, b);
+}
+
+static int lariat_string_compare_some(const char *a, const char *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     int x = lariat_string_lower(a[i]), y = lariat_string_lower(b[i]);
     if (x != y || !x) {
@@ -173,6 +208,13 @@ MODEL int strncasecmp(const char *a, const char *b, size_t n) {
   }
   LARIAT_COMPARED(n);
   return 0;
+}
+
+MODEL int strncasecmp(const char *a, const char *b, size_t n) { return lariat_string_compare_some(a, b, n); }
+
+MODEL int strncasecmp_l(const char *a, const char *b, size_t n, void *locale) {
+  (void)locale;
+  return lariat_string_compare_some(a, b, n);
 }
 
 static char *lariat_string_first(const char *s, char c) {

@@ -34,6 +34,7 @@ MODEL long clock(void) {
 
 MODEL int gettimeofday(struct lariat_timeval *restrict to, void *restrict zone) {
   (void)zone;
+  if (!to) return 0;
   to->tv_sec = lariat_time_now();
   to->tv_usec = __VERIFIER_nondet_long();
   __VERIFIER_assume(to->tv_usec >= 0 && to->tv_usec < 1000000);
@@ -91,6 +92,19 @@ MODEL int nanosleep(const struct lariat_timespec *asked, struct lariat_timespec 
                       left->tv_nsec < 1000000000);
   }
   return -1;
+}
+
+/* Returns the number of an error. */
+MODEL int clock_nanosleep(int clock, int flags, const struct lariat_timespec *asked, struct lariat_timespec *left) {
+  (void)clock;
+  lariat_time_t sec = asked->tv_sec;
+  if (!__VERIFIER_nondet_bool()) return 0;
+  if (__VERIFIER_nondet_bool()) return __VERIFIER_nondet_bool() ? 22 : 95;
+  if (left && !(flags & 1)) {
+    lariat_time_fill(left);
+    __VERIFIER_assume(left->tv_sec <= sec);
+  }
+  return 4;
 }
 
 MODEL double difftime(lariat_time_t end, lariat_time_t start) {

@@ -165,13 +165,23 @@ enum { LARIAT_EDOM = 33, LARIAT_ERANGE = 34 };
   MODEL type pow##s(type x, type y) {                                                          \
     if (y == 0 || x == 1) return 1;                                                            \
     if (__builtin_isnan(x) || __builtin_isnan(y)) return x + y;                                \
-    if (x < 0 && __VERIFIER_nondet_bool()) __lariat_set_errno(-LARIAT_EDOM);                   \
-    if (x == 0 && y < 0 && !__builtin_isinf(y)) __lariat_set_errno(-LARIAT_ERANGE);            \
-    if (!__builtin_isfinite(x) || !__builtin_isfinite(y)) {                                    \
-      __lariat_approximate("the function pow");                                                \
-      return any();                                                                            \
+    _Bool whole = __builtin_trunc##s(y) == y;                                                  \
+    _Bool odd = whole && y > -0x1p63 && y < 0x1p63 && (long long)y & 1;                        \
+    if (x == 0) {                                                                              \
+      if (y < 0 && !__builtin_isinf(y)) __lariat_set_errno(-LARIAT_ERANGE);                    \
+      type zero = odd ? x : 0;                                                                 \
+      return y > 0 ? zero : 1 / zero;                                                          \
     }                                                                                          \
-    LARIAT_SOME(type, any, "pow", !(x > 0) || r >= 0);                                         \
+    if (__builtin_isinf(y)) {                                                                  \
+      type size = __builtin_fabs##s(x);                                                        \
+      return size == 1 ? 1 : (size > 1) == (y > 0) ? __builtin_fabs##s(y) : 0;                 \
+    }                                                                                          \
+    if (__builtin_isinf(x)) {                                                                  \
+      type large = x > 0 || odd ? x : -x;                                                      \
+      return y > 0 ? large : 1 / large;                                                        \
+    }                                                                                          \
+    if (x < 0 && !whole) LARIAT_INVALID(x);                                                    \
+    LARIAT_SOME(type, any, "pow", x < 0 && odd ? r <= 0 : r >= 0);                             \
   }
 
 LARIAT_TRANSCENDENTAL(double, , __VERIFIER_nondet_double)

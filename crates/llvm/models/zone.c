@@ -12,6 +12,7 @@ static char *lariat_zone_name(void) {
   __VERIFIER_assume(n >= 3 && n < 16);
   char *name = __lariat_outside(n + 1);
   name[n] = 0;
+  __lariat_unknown_string(name, n);
   return name;
 }
 

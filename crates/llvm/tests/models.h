@@ -16,6 +16,7 @@ static unsigned below(unsigned n) { return (unsigned)((any() >> 33) % n); }
 _Bool __VERIFIER_nondet_bool(void) { return below(2); }
 char __VERIFIER_nondet_char(void) { return (char)below(256); }
 unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)below(256); }
+short __VERIFIER_nondet_short(void) { return (short)any(); }
 int __VERIFIER_nondet_int(void) { return (int)any(); }
 unsigned __VERIFIER_nondet_uint(void) { return (unsigned)any(); }
 long __VERIFIER_nondet_long(void) { return (long)any(); }
@@ -49,6 +50,10 @@ long __lariat_jump_here(void) { return 0; }
 void __lariat_jump_to(long place, int value) {}
 void __lariat_readable(const void *at, size_t n) { (void)at, (void)n; }
 size_t __lariat_room(const void *at) { return (void)at, 0; }
+size_t __lariat_terminator(const void *at) { return (void)at, 0; }
+void __lariat_unknown_string(const void *at, size_t n) { (void)at, (void)n; }
+void __lariat_known_string(const void *at, size_t n) { (void)at, (void)n; }
+char __lariat_peek(const void *at) { return *(const char *)at; }
 void __lariat_extent(int argument, size_t n) { (void)argument, (void)n; }
 void __lariat_block(int argument, size_t n) { (void)argument, (void)n; }
 void __lariat_apart(const void *p, size_t n, const void *q, size_t m) { (void)p, (void)n, (void)q, (void)m; }

@@ -38,6 +38,9 @@ pub const ENVIRONMENT: &str = "environ";
 /// The error that there is no memory.
 pub const ENOMEM: i64 = 12;
 
+/// The error that an argument is outside of the domain of a function.
+pub const EDOM: i64 = 33;
+
 /// What reads a string to its end. It is there where it matters what is read, and a function is given one.
 pub const READ_STRING: &str = "__lariat_read_string";
 /// What is called before a function uses a stream, where streams use memory of the program.

@@ -30,6 +30,16 @@ pub enum Operation {
     Readable,
     /// Returns how many bytes there are from the first argument to the end of its object; 0 if sizes are not known.
     Room,
+    /// Returns how many bytes there are from the first argument to where a string of unknown text ended when a model made it,
+    /// the terminator included; 0 if nothing is known. (A guess: the program may have changed the string since.)
+    Terminator,
+    /// A string has its terminator as many bytes behind the first argument as the second says.
+    Terminated {
+        /// Its text comes from outside of the program.
+        unknown: bool,
+    },
+    /// Returns the byte that the first argument points to, which is known to be there.
+    Peek,
     /// Gives the memory at the first argument any values, as many bytes as the second says.
     Havoc,
     /// Gives the whole object that the first argument points to any values.
@@ -139,8 +149,13 @@ impl Operation {
                 all[0] = Pointer;
                 all
             }
-            Operation::Free | Operation::Close | Operation::HavocObject | Operation::Room => vec![Pointer],
-            Operation::Havoc | Operation::Readable => vec![Pointer, Number],
+            Operation::Free
+            | Operation::Close
+            | Operation::HavocObject
+            | Operation::Room
+            | Operation::Terminator
+            | Operation::Peek => vec![Pointer],
+            Operation::Havoc | Operation::Readable | Operation::Terminated { .. } => vec![Pointer, Number],
             Operation::Extent(_) => vec![Number, Number],
             Operation::Apart => vec![Pointer, Number, Pointer, Number],
             Operation::Copy { .. } => vec![Pointer, Pointer, Number],

@@ -77,8 +77,8 @@ pub static TABLE: &[Header] = &[
         name: "arpa/inet.h",
         rows: &[
             model("unistd", "htonl htons ntohl ntohs"),
-            approximate("inet_addr(s) inet_lnaof(n) inet_makeaddr(nn) inet_netof(n) inet_network(s)", Any),
-            unsupported("inet_aton(pp) inet_ntoa(n) inet_ntop(nppn) inet_pton(npp)"),
+            model("inet", "inet_addr(p) inet_aton(pp) inet_ntoa(n) inet_ntop(nppn) inet_pton(npp)"),
+            approximate("inet_lnaof(n) inet_makeaddr(nn) inet_netof(n) inet_network(s)", Any),
         ],
     },
     Header {
@@ -110,10 +110,9 @@ pub static TABLE: &[Header] = &[
                 "ctype",
                 "isalnum isalnum_l isalpha isalpha_l isascii isblank isblank_l iscntrl iscntrl_l isdigit isdigit_l \
                  isgraph isgraph_l islower islower_l isprint isprint_l ispunct ispunct_l isspace isspace_l isupper \
-                 isupper_l isxdigit isxdigit_l toascii tolower toupper",
+                 isupper_l isxdigit isxdigit_l toascii tolower tolower_l toupper toupper_l",
             ),
             model("ctype_tables", "__ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc"),
-            unsupported("tolower_l(np) toupper_l(np)"),
         ],
     },
     Header {
@@ -171,10 +170,10 @@ pub static TABLE: &[Header] = &[
         rows: &[
             builtin("fegetround", Operation::GetRounding),
             builtin("fesetround", Operation::SetRounding),
+            model("fenv", "fegetenv(p) fegetexceptflag(pn) feholdexcept(p) fesetenv(p) fetestexcept(n) feupdateenv(p)"),
+            effectless("feclearexcept(n) feraiseexcept(n) fesetexcept(n) fesetexceptflag(pn)", Between(0, 0)),
             unsupported(
-                "feclearexcept(n) fedisableexcept(n) feenableexcept(n) fegetenv(p) fegetexcept() fegetexceptflag(pn) \
-                 fegetmode(p) feholdexcept(p) feraiseexcept(n) fesetenv(p) fesetexcept(n) fesetexceptflag(pn) \
-                 fesetmode(p) fetestexcept(n) fetestexceptflag(pn) feupdateenv(p)",
+                "fedisableexcept(n) feenableexcept(n) fegetexcept() fegetmode(p) fesetmode(p) fetestexceptflag(pn)",
             ),
         ],
     },
@@ -203,26 +202,34 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "grp.h, pwd.h",
         rows: &[
-            model("users", "getgrgid getgrnam(s) getpwnam(s) getpwuid"),
+            model(
+                "users",
+                "getgrent() getgrgid getgrgid_r(nppnp) getgrnam(s) getgrnam_r(sppnp) getpwent() getpwnam(s) \
+                 getpwnam_r(sppnp) getpwuid getpwuid_r(nppnp)",
+            ),
             effectless("endgrent() endpwent() setgrent() setpwent()", Any),
             fallible("initgroups(sn) setgroups(np)", STATUS),
             unsupported(
-                "fgetgrent(p) fgetpwent(p) getgrent() getgrent_r(ppnp) getgrgid_r(nppnp) getgrnam_r(pppnp) \
-                 getgrouplist(pnpp) getpwent() getpwent_r(ppnp) getpwnam_r(pppnp) getpwuid_r(nppnp) putgrent(pp) \
-                 putpwent(pp)",
+                "fgetgrent(p) fgetpwent(p) getgrent_r(ppnp) getgrouplist(pnpp) getpwent_r(ppnp) putgrent(pp) putpwent(pp)",
             ),
         ],
     },
     Header {
         name: "iconv.h, langinfo.h, libintl.h, locale.h, monetary.h, nl_types.h",
         rows: &[
-            assuming("every locale is like \"C\"", model("locale", "localeconv() setlocale(nS)")),
-            model("charset", "nl_langinfo(n)"),
+            assuming(
+                "every locale is like \"C\"",
+                model("locale", "duplocale(p) freelocale(p) localeconv() newlocale(nsp) setlocale(nS) uselocale(p)"),
+            ),
+            model("charset", "nl_langinfo(n) nl_langinfo_l(np)"),
+            model(
+                "gettext",
+                "bind_textdomain_codeset(SS) bindtextdomain(SS) dcgettext(Ssn) dcngettext(Sssnn) dgettext(Ss) \
+                 dngettext(Sssn) gettext(s) ngettext(ssn) textdomain(S)",
+            ),
             unsupported(
-                "bind_textdomain_codeset(pp) bindtextdomain(pp) catclose(p) catgets(pnnp) catopen(pn) dcgettext(ppn) \
-                 dcngettext(pppnn) dgettext(pp) dngettext(pppn) duplocale(p) freelocale(p) gettext(p) iconv(ppppp) \
-                 iconv_close(p) iconv_open(pp) newlocale(npp) ngettext(ppn) nl_langinfo_l(np) \
-                 strfmon(pnp…) strfmon_l(pnpp…) textdomain(p) uselocale(p)",
+                "catclose(p) catgets(pnnp) catopen(pn) iconv(ppppp) iconv_close(p) iconv_open(pp) strfmon(pnp…) \
+                 strfmon_l(pnpp…)",
             ),
         ],
     },
@@ -234,13 +241,14 @@ pub static TABLE: &[Header] = &[
             unsupported("wcstoimax(ppn) wcstoumax(ppn)"),
         ],
     },
-    Header { name: "libgen.h", rows: &[unsupported("__xpg_basename(p) basename(p) dirname(p)")] },
+    Header { name: "libgen.h", rows: &[model("libgen", "__xpg_basename(p) basename(p) dirname(p)")] },
     Header {
         name: "malloc.h",
         rows: &[
             model("alloc", "memalign pvalloc"),
             effectless("malloc_info(np) malloc_stats() malloc_trim(n) mallopt(nn)", Any),
-            unsupported("mallinfo() mallinfo2() malloc_usable_size(p)"),
+            model("system", "malloc_usable_size(p)"),
+            unsupported("mallinfo() mallinfo2()"),
         ],
     },
     Header {
@@ -316,14 +324,20 @@ pub static TABLE: &[Header] = &[
                 Any,
             ),
             fallible("if_nametoindex(s)", Any),
+            assuming(
+                "hosts and services have at most 4 addresses and 4 other names",
+                model(
+                    "netdb",
+                    "getaddrinfo(SSpp) gethostbyaddr(pnn) gethostbyname(s) gethostbyname2(sn) getprotobyname(s) \
+                     getprotobynumber(n) getservbyname(sS) getservbyport(nS)",
+                ),
+            ),
+            model("netdb", "__h_errno_location() freeaddrinfo(p) gai_strerror(n) getnameinfo(pnpnpnn) hstrerror(n)"),
             unsupported(
-                "freeaddrinfo(p) freeifaddrs(p) gai_strerror(n) getaddrinfo(pppp) gethostbyaddr(pnn) \
-                 gethostbyaddr_r(pnnppnpp) gethostbyname(p) gethostbyname2(pn) gethostbyname2_r(pnppnpp) \
-                 gethostbyname_r(pppnpp) gethostent() getifaddrs(p) getnameinfo(pnpnpnn) getnetbyaddr(nn) \
-                 getnetbyname(p) getnetent() getprotobyname(p) getprotobyname_r(pppnp) getprotobynumber(n) \
-                 getprotoent() getservbyname(pp) getservbyname_r(pppnp) getservbyport(np) getservbyport_r(nppnp) \
-                 getservent() hstrerror(n) if_freenameindex(p) if_indextoname(np) if_nameindex() res_init res_query \
-                 res_search",
+                "freeifaddrs(p) gethostbyaddr_r(pnnppnpp) gethostbyname2_r(pnppnpp) gethostbyname_r(pppnpp) gethostent() \
+                 getifaddrs(p) getnetbyaddr(nn) getnetbyname(p) getnetent() getprotobyname_r(pppnp) getprotoent() \
+                 getservbyname_r(pppnp) getservbyport_r(nppnp) getservent() if_freenameindex(p) if_indextoname(np) \
+                 if_nameindex() res_init res_query res_search",
             ),
         ],
     },
@@ -333,9 +347,10 @@ pub static TABLE: &[Header] = &[
             fallible("epoll_create(n) epoll_create1(n) inotify_init() inotify_init1(n) inotify_add_watch(npn)", COUNT),
             fallible("eventfd(nn) signalfd(npn) timerfd_create(nn)", COUNT),
             fallible("epoll_ctl(nnnp) eventfd_write(nn) inotify_rm_watch(nn)", STATUS),
+            model("poll", "__poll_chk(pnnn) poll(pnn) ppoll(pnpp) pselect(nppppp) select(npppp)"),
             unsupported(
-                "__poll_chk __ppoll_chk epoll_pwait(npnnp) epoll_wait(npnn) eventfd_read(np) poll(pnn) ppoll(pnpp) \
-                 pselect(nppppp) select(npppp) timerfd_gettime(np) timerfd_settime(nnpp)",
+                "__ppoll_chk epoll_pwait(npnnp) epoll_wait(npnn) eventfd_read(np) timerfd_gettime(np) \
+                 timerfd_settime(nnpp)",
             ),
         ],
     },
@@ -351,6 +366,7 @@ pub static TABLE: &[Header] = &[
                  pthread_barrierattr_init(p) pthread_barrierattr_setpshared(pn) pthread_cond_broadcast(p) \
                  pthread_cond_destroy(p) pthread_cond_init(pp) pthread_cond_signal(p) pthread_condattr_destroy(p) \
                  pthread_condattr_init(p) pthread_condattr_setclock(pn) pthread_condattr_setpshared(pn) \
+                 pthread_cond_clockwait(ppnp) pthread_cond_timedwait(ppp) pthread_cond_wait(pp) \
                  pthread_detach(n) pthread_mutex_clocklock(pnp) pthread_mutex_consistent(p) pthread_mutex_destroy(p) \
                  pthread_mutex_init(pp) pthread_mutex_lock(p) pthread_mutex_timedlock(pp) pthread_mutex_trylock(p) \
                  pthread_mutex_unlock(p) pthread_mutexattr_destroy(p) pthread_mutexattr_init(p) \
@@ -366,20 +382,23 @@ pub static TABLE: &[Header] = &[
                 NATURAL,
             ),
             effectless("pthread_testcancel()", Any),
-            model("threads", "pthread_equal pthread_once pthread_self"),
+            model(
+                "threads",
+                "pthread_equal pthread_getspecific(n) pthread_key_create(pp) pthread_key_delete(n) pthread_once \
+                 pthread_self pthread_setcancelstate(np) pthread_setspecific(np)",
+            ),
             unsupported(
                 "pthread_atfork pthread_attr_getdetachstate pthread_attr_getguardsize pthread_attr_getinheritsched \
                  pthread_attr_getschedparam pthread_attr_getschedpolicy pthread_attr_getscope pthread_attr_getstack \
                  pthread_attr_getstackaddr pthread_attr_getstacksize pthread_attr_setstack pthread_attr_setstackaddr \
-                 pthread_barrier_wait pthread_barrierattr_getpshared pthread_cancel pthread_cond_clockwait \
-                 pthread_cond_timedwait pthread_cond_wait pthread_condattr_getclock pthread_condattr_getpshared \
+                 pthread_barrier_wait pthread_barrierattr_getpshared pthread_cancel pthread_condattr_getclock pthread_condattr_getpshared \
                  pthread_create pthread_exit pthread_getaffinity_np pthread_getconcurrency pthread_setconcurrency \
                  pthread_getattr_np pthread_getcpuclockid pthread_getname_np pthread_getschedparam \
-                 pthread_getspecific pthread_join pthread_key_create pthread_key_delete pthread_kill \
+                 pthread_join pthread_kill \
                  pthread_mutex_getprioceiling pthread_mutex_setprioceiling pthread_mutexattr_getprioceiling \
                  pthread_mutexattr_getprotocol pthread_mutexattr_getpshared pthread_mutexattr_getrobust \
                  pthread_mutexattr_gettype pthread_rwlockattr_getpshared pthread_setaffinity_np \
-                 pthread_setcancelstate pthread_setcanceltype pthread_setspecific pthread_timedjoin_np \
+                 pthread_setcanceltype pthread_timedjoin_np \
                  pthread_tryjoin_np",
             ),
         ],
@@ -388,11 +407,13 @@ pub static TABLE: &[Header] = &[
         name: "regex.h, search.h",
         rows: &[
             model("sort", "lfind"),
-            unsupported(
-                "hcreate(n) hcreate_r(np) hdestroy() hdestroy_r(p) hsearch hsearch_r insque(pp) lsearch(pppnp) \
-                 regcomp(ppn) regerror(nppn) regexec(ppnpn) regfree(p) remque(p) tdelete(ppp) tdestroy(pp) tfind(ppp) \
+            model("regex", "regcomp(ppn) regerror(nppn) regexec(ppnpn) regfree(p)"),
+            model(
+                "search",
+                "hcreate(n) hdestroy() hsearch insque(pp) lsearch(pppnp) remque(p) tdelete(ppp) tdestroy(pp) tfind(ppp) \
                  tsearch(ppp) twalk(pp) twalk_r(ppp)",
             ),
+            unsupported("hcreate_r(np) hdestroy_r(p) hsearch_r"),
         ],
     },
     Header {
@@ -419,10 +440,12 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "semaphore.h",
         rows: &[
-            fallible("sem_close(p) sem_destroy(p) sem_init(pnn) sem_post(p) sem_unlink(s)", STATUS),
-            unsupported(
-                "sem_getvalue(pp) sem_open(pn…) sem_clockwait(pnp) sem_timedwait(pp) sem_trywait(p) sem_wait(p)",
+            model(
+                "semaphore",
+                "sem_destroy(p) sem_getvalue(pp) sem_init(pnn) sem_post(p) sem_timedwait(pp) sem_trywait(p) sem_wait(p)",
             ),
+            fallible("sem_close(p) sem_unlink(s)", STATUS),
+            unsupported("sem_clockwait(pnp) sem_open(pn…)"),
         ],
     },
     Header {
@@ -550,25 +573,25 @@ pub static TABLE: &[Header] = &[
             builtin("exit quick_exit", Operation::Exit { handlers: true }),
             builtin("_Exit", Operation::Exit { handlers: false }),
             model("alloc", "aligned_alloc posix_memalign valloc"),
-            model("charset", "mbstowcs(ppn) mbtowc(ppn) wcstombs(ppn) wctomb(pn)"),
+            model("charset", "mblen(pn) mbstowcs(ppn) mbtowc(ppn) wcstombs(ppn) wctomb(pn)"),
             model("exit", "__cxa_atexit __lariat_exit_handlers at_quick_exit atexit on_exit"),
             model(
                 "number",
-                "__isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull atoi atol atoll strtol strtoll \
-                 strtoq strtoul strtoull strtouq",
+                "__isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull atoi atol atoll strtol strtol_l(ppnp) \
+                 strtoll strtoll_l(ppnp) strtoq strtoul strtoul_l(ppnp) strtoull strtoull_l(ppnp) strtouq",
             ),
             model(
                 "paths",
                 "mkdtemp(p) mkostemp(pn) mkostemp64(pn) mkstemp(p) mkstemp64(p) mkstemps(pn) mkstemps64(pn) mktemp(p) realpath(Sp)",
             ),
-            model("sort", "bsearch qsort"),
+            model("sort", "bsearch qsort qsort_r(pnnpp)"),
+            model("system", "getloadavg(pn)"),
             model(
                 "stdlib",
-                "abs arc4random_uniform div drand48 getenv(s) labs ldiv llabs lldiv lrand48 mrand48 rand rand_r random \
-                 secure_getenv(s)",
+                "a64l(p) abs arc4random_buf(pn) arc4random_uniform div drand48 erand48(p) getenv(s) jrand48(p) l64a(n) labs \
+                 ldiv llabs lldiv lrand48 mrand48 nrand48(p) putenv(p) rand rand_r random random_r(pp) secure_getenv(s)",
             ),
             effectless("arc4random() lcong48(p) srand(n) srand48(n) srandom(n)", Any),
-            approximate("mblen(pn)", COUNT),
             approximate("rpmatch(s)", Between(-1, 1)),
             fallible("system(S)", Any),
             approximate("clearenv()", Any),
@@ -576,14 +599,10 @@ pub static TABLE: &[Header] = &[
             approximate("setenv(ssn) unsetenv(s)", STATUS),
             fallible("getpt() posix_openpt(n)", COUNT),
             unsupported(
-                "__mbstowcs_chk __realpath_chk __wcstombs_chk __wctomb_chk a64l(p) arc4random_buf(pn) \
-                 canonicalize_file_name(p) drand48_r(pp) ecvt(nnpp) ecvt_r(nnpppn) erand48(p) erand48_r(ppp) \
-                 fcvt(nnpp) fcvt_r(nnpppn) gcvt(nnp) getloadavg(pn) initstate(npn) jrand48(p) l64a(n) lrand48_r(pp) \
-                 mkostemps(pnn) \
-                 mrand48_r(pp) nrand48(p) ptsname(n) \
-                 ptsname_r(npn) putenv(p) qsort_r(pnnpp) random_r(pp) seed48(p) setstate(p) \
-                 srand48_r(np) srandom_r(np) strfromd strfromf strfroml strtod_l(ppp) strtof_l(ppp) strtol_l(ppnp) \
-                 strtold_l(ppp) strtoll_l(ppnp) strtoul_l(ppnp) strtoull_l(ppnp)",
+                "__mbstowcs_chk __realpath_chk __wcstombs_chk __wctomb_chk canonicalize_file_name(p) drand48_r(pp) \
+                 ecvt(nnpp) ecvt_r(nnpppn) erand48_r(ppp) fcvt(nnpp) fcvt_r(nnpppn) gcvt(nnp) initstate(npn) \
+                 lrand48_r(pp) mkostemps(pnn) mrand48_r(pp) ptsname(n) ptsname_r(npn) seed48(p) setstate(p) \
+                 srand48_r(np) srandom_r(np) strfromd strfromf strfroml strtod_l(ppp) strtof_l(ppp) strtold_l(ppp)",
             ),
         ],
     },
@@ -604,19 +623,17 @@ pub static TABLE: &[Header] = &[
                 "__mempcpy bcmp bcopy bzero explicit_bzero memccpy memchr memcmp memmem mempcpy memrchr rawmemchr",
             ),
             model("strdup", "__strdup __strndup strdup strndup"),
-            model("strerror", "__xpg_strerror_r(npn) strerror strerror_r(npn) strsignal"),
+            model("strerror", "__xpg_strerror_r(npn) strerror strerror_l(np) strerror_r(npn) strsignal"),
             model("strverscmp", "strverscmp(pp)"),
             model(
                 "string",
-                "__strtok_r index rindex stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll \
-                 strcpy strcspn strlcat strlcpy strlen strncasecmp strncat strncmp strncpy strnlen strpbrk strrchr \
-                 strsep strspn strstr strtok strtok_r",
+                "__strtok_r index rindex stpcpy stpncpy strcasecmp strcasecmp_l(ppp) strcasestr strcat strchr strchrnul strcmp \
+                 strcoll strcoll_l(ppp) strcpy strcspn strlcat strlcpy strlen strncasecmp strncasecmp_l(ppnp) strncat \
+                 strncmp strncpy strnlen strpbrk strrchr strsep strspn strstr strtok strtok_r strxfrm(ppn) strxfrm_l(ppnp)",
             ),
             unsupported(
                 "__bzero __explicit_bzero_chk __memccpy_chk __strlcat_chk __strlcpy_chk memfrob(pn) \
-                 sigabbrev_np(n) sigdescr_np(n) strcasecmp_l(ppp) strcoll_l(ppp) strerror_l(np) \
-                 strerrordesc_np(n) strerrorname_np(n) strfry(p) strncasecmp_l(ppnp) strxfrm(ppn) \
-                 strxfrm_l(ppnp)",
+                 sigabbrev_np(n) sigdescr_np(n) strerrordesc_np(n) strerrorname_np(n) strfry(p)",
             ),
         ],
     },
@@ -629,8 +646,9 @@ pub static TABLE: &[Header] = &[
             effectless("get_avphys_pages() get_nprocs() get_nprocs_conf() get_phys_pages()", Any),
             unsupported(
                 "arch_prctl madvise(pnn) mincore(pnp) mmap mmap64 mprotect(pnn) mremap msync(pnn) munmap(pn) \
-                 personality(n) posix_madvise(pnn) prctl ptrace syscall sysinfo(p)",
+                 personality(n) posix_madvise(pnn) prctl ptrace syscall",
             ),
+            model("system", "sysinfo(p)"),
         ],
     },
     Header {
@@ -652,11 +670,9 @@ pub static TABLE: &[Header] = &[
             ),
             fallible("getpriority(nn)", Any),
             model("time", "gettimeofday"),
-            model("fork", "getrlimit(np) getrlimit64(np) getrusage(np) times(p)"),
-            unsupported(
-                "adjtime(pp) getitimer(np) prlimit(nnpp) setitimer(npp) \
-                 uname(p) vlimit vtimes(pp)",
-            ),
+            model("fork", "getitimer(np) getrlimit(np) getrlimit64(np) getrusage(np) setitimer(npp) times(p)"),
+            model("system", "uname(p)"),
+            unsupported("adjtime(pp) prlimit(nnpp) vlimit vtimes(pp)"),
         ],
     },
     Header {
@@ -666,10 +682,11 @@ pub static TABLE: &[Header] = &[
             fallible("setsockopt(nnnpn) shutdown(nn)", STATUS),
             fallible("isfdtype(nn) sockatmark(n)", Between(-1, 1)),
             fallible("sendto(npnnpn) sendmsg(npn)", COUNT),
-            unsupported(
-                "__recv_chk __recvfrom_chk accept4(nppn) getpeername(npp) getsockname(npp) getsockopt(nnnpp) \
-                 recvfrom(npnnpp) recvmmsg(npnnp) recvmsg(npn) sendmmsg(npnn) socketpair(nnnp)",
+            model(
+                "sockets",
+                "accept4(nppn) getpeername(npp) getsockname(npp) getsockopt(nnnpp) recvfrom(npnnpp) socketpair(nnnp)",
             ),
+            unsupported("__recv_chk __recvfrom_chk recvmmsg(npnnp) recvmsg(npn) sendmmsg(npnn)"),
         ],
     },
     Header {
@@ -688,18 +705,19 @@ pub static TABLE: &[Header] = &[
             approximate("gnu_dev_major(n) gnu_dev_makedev(nn) gnu_dev_minor(n)", Any),
             effectless("umask(n)", Between(0, 0o777)),
             unsupported(
-                "__fxstat64 __fxstatat __lxstat64 __xmknod __xstat64 fstatfs(np) fstatfs64(np) fstatvfs(np) \
-                 fstatvfs64(np) statfs(pp) statfs64(pp) statvfs(pp) statvfs64(pp) statx(npnnp)",
+                "__fxstat64 __fxstatat __lxstat64 __xmknod __xstat64 fstatfs64(np) fstatvfs64(np) statfs64(pp) \
+                 statvfs64(pp) statx(npnnp)",
             ),
+            model("system", "fstatfs(np) fstatvfs(np) statfs(sp) statvfs(sp)"),
         ],
     },
     Header {
         name: "sys/uio.h, sys/sendfile.h",
         rows: &[
             fallible("pwritev(npnn) pwritev2(npnnn) writev(npn)", COUNT),
+            model("sockets", "readv(npn)"),
             unsupported(
-                "preadv(npnn) preadv2(npnnn) process_vm_readv(npnpnn) process_vm_writev(npnpnn) readv(npn) \
-                 sendfile(nnpn) sendfile64(nnpn) splice(npnpnn) tee(nnnn) vmsplice(npnn)",
+                "preadv(npnn) preadv2(npnnn) process_vm_readv(npnpnn) process_vm_writev(npnpnn) sendfile(nnpn) sendfile64(nnpn) splice(npnpnn) tee(nnnn) vmsplice(npnn)",
             ),
         ],
     },
@@ -743,17 +761,14 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "threads.h",
         rows: &[
-            model("threads", "call_once thrd_current thrd_equal"),
+            model("threads", "call_once thrd_current thrd_equal tss_create(pp) tss_delete(n) tss_get(n) tss_set(np)"),
             effectless(
                 "cnd_broadcast(p) cnd_init(p) cnd_signal(p) mtx_init(pn) mtx_lock(p) mtx_timedlock(pp) mtx_trylock(p) \
                  mtx_unlock(p) thrd_detach(n)",
                 NATURAL,
             ),
-            effectless("cnd_destroy(p) mtx_destroy(p) thrd_yield() tss_delete(n)", Any),
-            unsupported(
-                "cnd_timedwait(ppp) cnd_wait(pp) thrd_create(ppp) thrd_exit(n) thrd_join(np) thrd_sleep(pp) \
-                 tss_create(pp) tss_get(n) tss_set(np)",
-            ),
+            effectless("cnd_destroy(p) mtx_destroy(p) thrd_yield()", Any),
+            unsupported("cnd_timedwait(ppp) cnd_wait(pp) thrd_create(ppp) thrd_exit(n) thrd_join(np) thrd_sleep(pp)"),
         ],
     },
     Header {
@@ -762,11 +777,14 @@ pub static TABLE: &[Header] = &[
             model("calendar", "asctime(p) asctime_r(pp) gmtime gmtime_r strftime(pnpp) strptime(ppp) timegm"),
             model("zone", "daylight(v) timezone(v) tzname(v) tzset()"),
             model("localtime", "ctime(p) ctime_r(pp) localtime localtime_r mktime timelocal"),
-            model("time", "clock clock_getres clock_gettime difftime nanosleep time timespec_get timespec_getres"),
+            model(
+                "time",
+                "clock clock_getres clock_gettime clock_nanosleep(nnpp) difftime nanosleep time timespec_get timespec_getres",
+            ),
             approximate("dysize(n)", Between(365, 366)),
             fallible("clock_settime(np) stime(p) timer_delete(p)", STATUS),
             unsupported(
-                "clock_getcpuclockid(np) clock_nanosleep(nnpp) ftime(p) getdate(p) getdate_r(pp) strftime_l(pnppp) \
+                "clock_getcpuclockid(np) ftime(p) getdate(p) getdate_r(pp) strftime_l(pnppp) \
                  timer_create(npp) timer_getoverrun(p) timer_gettime(pp) timer_settime(pnpp)",
             ),
         ],
@@ -788,6 +806,8 @@ pub static TABLE: &[Header] = &[
             builtin("_exit", Operation::Exit { handlers: false }),
             model("memory", "swab"),
             model("unistd", "access(sn) close dup dup2 pipe read sleep unlink(s) usleep write"),
+            model("sockets", "pipe2(pn) pread(npnn) pread64(npnn)"),
+            model("system", "getdomainname(pn) getgroups(np) gethostname(pn) getlogin_r(pn) getpass(s) ttyname_r(npn)"),
             model("users", "getlogin ttyname"),
             fallible(
                 "acct(S) chdir(s) chown(snn) chroot(s) eaccess(sn) euidaccess(sn) faccessat(nsnn) fchdir(n) \
@@ -820,9 +840,7 @@ pub static TABLE: &[Header] = &[
             unsupported(
                 "__confstr_chk __getcwd_chk __getdomainname_chk __getgroups_chk __gethostname_chk __getlogin_r_chk \
                  __getwd_chk __pread64_chk __pread_chk __read_chk __readlink_chk __readlinkat_chk __ttyname_r_chk \
-                 brk(p) confstr(npn) getdomainname(pn) getgroups(np) \
-                 gethostname(pn) getlogin_r(pn) getpass(p) getresgid(ppp) getresuid(ppp) pipe2(pn) \
-                 pread(npnn) pread64(npnn) sbrk(n) ttyname_r(npn)",
+                 brk(p) confstr(npn) getresgid(ppp) getresuid(ppp) sbrk(n)",
             ),
         ],
     },
@@ -834,8 +852,13 @@ pub static TABLE: &[Header] = &[
             output("fputws(pf)", None, COUNT),
             model(
                 "wchar",
-                "wcscat wcschr wcscmp wcscpy wcslen wcsncat wcsncmp wcsncpy wcsnlen wcsrchr wcsstr wmemchr wmemcmp \
-                 wmemcpy wmemmove wmemset",
+                "wcpcpy(pp) wcpncpy(ppn) wcscasecmp(pp) wcscat wcschr wcschrnul(pn) wcscmp wcscoll(pp) wcscpy wcscspn(pp) \
+                 wcsdup(p) wcslen wcsncasecmp(ppn) wcsncat wcsncmp wcsncpy wcsnlen wcspbrk(pp) wcsrchr wcsspn(pp) wcsstr \
+                 wcstok(ppp) wmemchr wmemcmp wmemcpy wmemmove wmempcpy(ppn) wmemset",
+            ),
+            model(
+                "charset",
+                "btowc(n) mbrlen(pnp) mbrtowc(ppnp) mbsrtowcs(ppnp) wcrtomb(pnp) wcsrtombs(ppnp) wctob(n)",
             ),
             model("wformat", "swprintf vswprintf"),
             fallible(
@@ -850,15 +873,12 @@ pub static TABLE: &[Header] = &[
                  __isoc99_vfwscanf __isoc99_vswscanf __isoc99_vwscanf __isoc99_wscanf __mbsrtowcs_chk __swprintf_chk \
                  __vfwprintf_chk __vswprintf_chk __vwprintf_chk __wcpcpy_chk __wcpncpy_chk __wcrtomb_chk __wcscat_chk \
                  __wcscpy_chk __wcsncat_chk __wcsncpy_chk __wcsrtombs_chk __wmemcpy_chk __wmemmove_chk __wmempcpy_chk \
-                 __wmemset_chk __wprintf_chk btowc(n) c16rtomb(pnp) c32rtomb(pnp) fgetwc(p) fgetwc_unlocked(p) \
+                 __wmemset_chk __wprintf_chk c16rtomb(pnp) c32rtomb(pnp) fgetwc(p) fgetwc_unlocked(p) \
                  fgetws(pnp) fgetws_unlocked(pnp) fputws_unlocked(pp) fwscanf getwc(p) getwc_unlocked(p) getwchar() \
-                 getwchar_unlocked() getws mbrlen(pnp) mbrtoc16(ppnp) mbrtoc32(ppnp) mbrtowc(ppnp) mbsnrtowcs(ppnnp) \
-                 mbsrtowcs(ppnp) swscanf ungetwc(np) vfwscanf(ppp) vswscanf(ppp) vwscanf(pp) wcpcpy(pp) wcpncpy(ppn) \
-                 wcrtomb(pnp) wcscasecmp(pp) wcscasecmp_l(ppp) wcschrnul(pn) wcscoll(pp) wcscoll_l(ppp) wcscspn(pp) \
-                 wcsdup(p) wcsftime(pnpp) wcsncasecmp(ppn) wcsncasecmp_l(ppnp) wcsnrtombs(ppnnp) wcspbrk(pp) \
-                 wcsrtombs(ppnp) wcsspn(pp) wcstod(pp) wcstof(pp) wcstok(ppp) wcstol(ppn) wcstold(pp) wcstoll(ppn) \
-                 wcstoq(ppn) wcstoul(ppn) wcstoull(ppn) wcstouq(ppn) wcswcs(pp) wcsxfrm(ppn) wcsxfrm_l(ppnp) wctob(n) \
-                 wmempcpy(ppn) wscanf",
+                 getwchar_unlocked() getws mbrtoc16(ppnp) mbrtoc32(ppnp) mbsnrtowcs(ppnnp) swscanf ungetwc(np) \
+                 vfwscanf(ppp) vswscanf(ppp) vwscanf(pp) wcscasecmp_l(ppp) wcscoll_l(ppp) wcsftime(pnpp) \
+                 wcsncasecmp_l(ppnp) wcsnrtombs(ppnnp) wcstod(pp) wcstof(pp) wcstol(ppn) wcstold(pp) wcstoll(ppn) \
+                 wcstoq(ppn) wcstoul(ppn) wcstoull(ppn) wcstouq(ppn) wcswcs(pp) wcsxfrm(ppn) wcsxfrm_l(ppnp) wscanf",
             ),
         ],
     },
@@ -867,15 +887,12 @@ pub static TABLE: &[Header] = &[
         rows: &[
             model(
                 "wctype",
-                "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper \
-                 iswxdigit towlower towupper",
+                "iswalnum iswalnum_l(np) iswalpha iswalpha_l(np) iswblank iswblank_l(np) iswcntrl iswcntrl_l(np) iswctype(nn) \
+                 iswdigit iswdigit_l(np) iswgraph iswgraph_l(np) iswlower iswlower_l(np) iswprint iswprint_l(np) iswpunct \
+                 iswpunct_l(np) iswspace iswspace_l(np) iswupper iswupper_l(np) iswxdigit iswxdigit_l(np) towlower \
+                 towlower_l(np) towupper towupper_l(np) wctype(s)",
             ),
-            unsupported(
-                "iswalnum_l(np) iswalpha_l(np) iswblank_l(np) iswcntrl_l(np) iswctype(nn) iswctype_l(nnp) \
-                 iswdigit_l(np) iswgraph_l(np) iswlower_l(np) iswprint_l(np) iswpunct_l(np) iswspace_l(np) \
-                 iswupper_l(np) iswxdigit_l(np) towctrans(np) towctrans_l(npp) towlower_l(np) towupper_l(np) \
-                 wctrans(p) wctrans_l(pp) wctype(p) wctype_l(pp)",
-            ),
+            unsupported("iswctype_l(nnp) towctrans(np) towctrans_l(npp) wctrans(p) wctrans_l(pp) wctype_l(pp)"),
         ],
     },
     Header {
@@ -899,6 +916,10 @@ pub static TABLE: &[Header] = &[
             builtin("__lariat_apart", Operation::Apart),
             builtin("__lariat_readable", Operation::Readable),
             builtin("__lariat_room", Operation::Room),
+            builtin("__lariat_terminator", Operation::Terminator),
+            builtin("__lariat_unknown_string", Operation::Terminated { unknown: true }),
+            builtin("__lariat_known_string", Operation::Terminated { unknown: false }),
+            builtin("__lariat_peek", Operation::Peek),
             builtin("__lariat_unsupported", Operation::Unsupported),
             jump(JumpStep::Begin),
             jump(JumpStep::Set),

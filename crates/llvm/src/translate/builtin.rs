@@ -209,6 +209,21 @@ impl Body<'_, '_> {
                 Some(Arg { value: Value::Ptr(p), operand, .. }) => Value::Term(self.room_behind(*operand, *p)),
                 _ => self.any(ty),
             },
+            Operation::Terminator => match args.first() {
+                Some(Arg { value: Value::Ptr(p), operand, .. }) => Value::Term(self.terminator_behind(*operand, *p)),
+                _ => self.any(ty),
+            },
+            Operation::Terminated { .. } => {
+                let bytes = self.size_arg(&args, 1);
+                if let Some(Arg { value: Value::Ptr(p), .. }) = args.first() {
+                    self.note_terminator(*p, bytes);
+                }
+                Value::Void
+            }
+            Operation::Peek => match args.first() {
+                Some(Arg { value: Value::Ptr(p), operand, .. }) => self.load(*p, self.target(*operand), ty),
+                _ => self.any(ty),
+            },
             Operation::Argument(k) => args.get(k).map_or(Value::Void, |arg| arg.value.clone()),
             Operation::Exit { .. } => {
                 self.check_leaks_at_exit();
@@ -233,7 +248,7 @@ impl Body<'_, '_> {
                 if row.errno
                     && let Some(outside) = self.is_below_zero(&args)
                 {
-                    self.set_errno(outside, None, id);
+                    self.set_errno(outside, Some(library::EDOM), id);
                 }
                 result
             }

@@ -29,6 +29,8 @@ pub(super) struct Lifetimes {
     pub freed: Option<Var>,
     /// Object to whether it is a stream that was closed, where streams are.
     pub closed: Option<Var>,
+    /// Object to how many bytes it has up to the terminator of a string, or 0, where strings of unknown text are.
+    pub terminators: Option<Var>,
     /// The object that is watched for leaks, or 0.
     pub watched: Option<Var>,
     /// The frames of the stack, if some object is made in the middle of a function.
@@ -94,6 +96,10 @@ impl Body<'_, '_> {
             let sort = self.t.terms.var_sort(var);
             let never = self.t.terms.bool(false);
             pairs.push((var, self.t.terms.const_array(sort, never)));
+        }
+        if let Some(var) = lifetimes.terminators {
+            let (sort, none) = (self.t.terms.var_sort(var), self.t.offset_term(0));
+            pairs.push((var, self.t.terms.const_array(sort, none)));
         }
         if let Some(var) = lifetimes.watched {
             pairs.push((var, self.t.object_term(0)));

@@ -70,6 +70,7 @@ mod returns;
 mod reuse;
 mod scope;
 mod strings;
+mod terminators;
 mod undefined;
 mod value;
 mod vectors;
@@ -461,6 +462,7 @@ impl<'a> Translator<'a> {
         self.declare_freed();
         self.declare_literals(reachable);
         self.declare_closed(reachable);
+        self.declare_terminators(reachable);
         self.declare_alignments(reachable);
         self.declare_jumps(reachable);
         self.holders = self.find_holders();

@@ -143,6 +143,13 @@ impl Constraints<'_> {
                     self.nodes.change(to);
                 }
             }
+            Some(Operation::Peek) => {
+                if let Some(at) = self.value(f, arg(0))
+                    && let Some(value) = self.load(at, inst.ty)
+                {
+                    self.define(f, i, value);
+                }
+            }
             Some(Operation::Argument(k)) => self.merge(f, i, &[arg(k)]),
             Some(Operation::Destructors) => self.calls[f.index()].extend(module.destructors.iter().map(|&d| (i, d))),
             _ if name.starts_with("llvm.va_start") => self.start_arguments(f, arg(0)),
