@@ -3,7 +3,8 @@
 
 boogie  Each Boogie program that Lariat proves is printed with its loop invariants, and the `boogie` tool verifies the printed
         program modularly (`apt-get install boogie`). `rejected` is a contract that the tool does not accept, `incomplete` an assertion that
-        does not follow because parts of the proof cannot be told; `needs nothing` is a program that is verified without contracts.
+        does not follow because parts of the proof cannot be told; `needs nothing` is a program that is verified without contracts,
+        `not read` one that the tool does not parse or type-check as it was given.
 c       Each C program that Lariat proves is printed with assertions, which must hold under `lariat check`, and with
         invariants, with which the proof is timed against the one without (user time of the processor).
 
@@ -51,9 +52,12 @@ def boogie(args, file, folder):
     last = out.strip().splitlines()[-1:] or ["no answer"]
     if last[0].endswith(" 0 errors"):
         return ("needs nothing" if text == open(file).read() else "accepted"), last[0]
+    read = "verified" in last[0]
+    if not read and "verified" not in run([args.boogie, file], 60)[0]:
+        return "not read", last[0]
     # What is printed does not hold, or is not inductive: preconditions, postconditions and invariants have these numbers.
     wrong = any(f"Error BP500{n}" in out for n in (2, 3, 4, 5))
-    return ("rejected" if wrong or "errors" not in last[0] and "error" not in last[0] else "incomplete"), last[0]
+    return ("rejected" if wrong or not read else "incomplete"), last[0]
 
 
 def c(args, file, folder):
@@ -95,7 +99,7 @@ def main():
             result, why = (boogie if args.language == "boogie" else c)(args, file, folder)
             counts[result] += 1
             print(f"{result:16} {file}  {why}", flush=True)
-            if sum(n for kind, n in counts.items() if kind not in ("not proved", "nothing to tell", "needs nothing", "incomplete")) >= args.most:
+            if sum(n for kind, n in counts.items() if kind not in ("not proved", "nothing to tell", "needs nothing", "incomplete", "not read")) >= args.most:
                 break
     print(", ".join(f"{kind}: {n}" for kind, n in sorted(counts.items())))
     return 1 if counts["rejected"] else 0

@@ -316,7 +316,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
-    /// For C: write a verification witness (format 2.0) to this file: a violation, or loop invariants
+    /// For C: write a verification witness to this file: a violation, or loop invariants. Format 2.0 (YAML); format 1.0 if the name ends in .graphml
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
 

@@ -67,7 +67,8 @@ pub fn program(
     };
     match compiled {
         Ok(compiled) => {
-            let Compiled { program, assumptions, legend, misplaced, clang } = compiled;
+            let Compiled { program, assumptions, legend, misplaced, notes, clang } = compiled;
+            notes.iter().for_each(|note| reporter.note(note));
             for loc in misplaced {
                 let file = program.files.get(loc.file.index()).map_or("", String::as_str);
                 reporter.note(&format!(
@@ -225,6 +226,7 @@ fn options(input: &Input, entries: &[String], deadline: Option<Instant>) -> Resu
             defines: c.define.clone(),
             cflags,
             clang: c.clang.clone(),
+            replaced: Vec::new(),
             traps: properties.traps(),
             deadline,
         },

@@ -132,6 +132,8 @@ fn witnesses_of_violations_and_proofs() {
         "format_version: \"2.0\"",
         "value: \"\\\\result == 11\"",
         "column: 33",
+        // The start of `p[n] = 1`, not the operator that clang names.
+        "column: 16",
         "type: \"target\"",
         "line: 6",
         "G valid-deref",
@@ -142,6 +144,120 @@ fn witnesses_of_violations_and_proofs() {
     dir.run(&["check", "good.c", "--witness", "good.yml"]);
     let witness = dir.read("good.yml");
     assert!(witness.contains("entry_type: \"invariant_set\"") && witness.contains("content:"), "{witness}");
+}
+
+/// An element of XML: its name, its attributes, its text, and what is in it.
+#[derive(Default)]
+struct Element {
+    name: String,
+    attributes: Vec<(String, String)>,
+    text: String,
+    children: Vec<Element>,
+}
+
+impl Element {
+    fn attribute(&self, name: &str) -> &str {
+        self.attributes.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value)
+    }
+
+    fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.children.iter().filter(move |c| c.name == name)
+    }
+
+    /// The value of a data element.
+    fn data(&self, key: &str) -> Option<&str> {
+        self.named("data").find(|d| d.attribute("key") == key).map(|d| d.text.as_str())
+    }
+}
+
+/// Parses XML, as far as witnesses need it; panics where it is not well-formed.
+fn parse_xml(text: &str) -> Element {
+    let plain = |text: &str| {
+        let mut rest = text.to_owned();
+        for (name, c) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
+            rest = rest.replace(name, c);
+        }
+        rest
+    };
+    let mut open = vec![Element::default()];
+    let mut rest = text.split_once("?>").expect("a declaration").1;
+    while let Some((before, after)) = rest.split_once('<') {
+        open.last_mut().expect("an element").text.push_str(&plain(before));
+        let (tag, after) = after.split_once('>').expect("a closed tag");
+        rest = after;
+        if let Some(name) = tag.strip_prefix('/') {
+            let done = open.pop().expect("an element");
+            assert_eq!(done.name, name);
+            open.last_mut().expect("a root").children.push(done);
+            continue;
+        }
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let parts: Vec<&str> = attributes.split('"').collect();
+        let pairs = parts.chunks_exact(2).map(|pair| (pair[0].trim().trim_end_matches('=').to_owned(), plain(pair[1])));
+        open.push(Element { name: name.into(), attributes: pairs.collect(), ..Element::default() });
+    }
+    assert_eq!(open.len(), 1, "all tags are closed");
+    open.pop().and_then(|root| root.children.into_iter().next()).expect("a root")
+}
+
+/// Checks what the format asks of every witness, and gives the graph.
+fn graph(text: &str) -> Element {
+    let root = parse_xml(text);
+    assert_eq!(root.name, "graphml");
+    let keys: Vec<(String, String)> =
+        root.named("key").map(|k| (k.attribute("id").to_owned(), k.attribute("for").to_owned())).collect();
+    let graph = root.children.into_iter().find(|c| c.name == "graph").expect("a graph");
+    for key in [
+        "witness-type",
+        "sourcecodelang",
+        "producer",
+        "specification",
+        "programfile",
+        "programhash",
+        "architecture",
+        "creationtime",
+    ] {
+        assert!(graph.data(key).is_some_and(|value| !value.is_empty()), "{key}");
+    }
+    assert_eq!(graph.attribute("edgedefault"), "directed");
+    let nodes: Vec<&str> = graph.named("node").map(|n| n.attribute("id")).collect();
+    assert_eq!(graph.named("node").filter(|n| n.data("entry") == Some("true")).count(), 1);
+    for edge in graph.named("edge") {
+        assert!(nodes.contains(&edge.attribute("source")) && nodes.contains(&edge.attribute("target")));
+    }
+    for element in graph.children.iter().chain([&graph]) {
+        for data in element.named("data") {
+            let key = (data.attribute("key").to_owned(), element.name.clone());
+            assert!(keys.contains(&key), "{key:?} is not declared");
+        }
+    }
+    graph
+}
+
+#[test]
+fn witnesses_are_graphs_where_the_name_asks_for_it() {
+    let dir = Dir::new();
+    dir.write("bug.c", BUG);
+    dir.write("good.c", GOOD);
+    dir.run(&["check", "bug.c", "--witness", "bug.graphml"]);
+    let bug = graph(&dir.read("bug.graphml"));
+    assert_eq!(bug.data("witness-type"), Some("violation_witness"));
+    assert_eq!(bug.data("specification"), Some("CHECK( init(main()), LTL(G valid-deref) )"));
+    let input = bug.named("edge").find(|e| e.data("assumption").is_some()).expect("an input");
+    assert_eq!(input.data("assumption"), Some("\\result == 11;"));
+    assert_eq!(input.data("assumption.resultfunction"), Some("__VERIFIER_nondet_int"));
+    assert_eq!(input.data("startline"), Some("4"));
+    let violation = bug.named("node").find(|n| n.data("violation") == Some("true")).expect("a violation");
+    let last = bug.named("edge").find(|e| e.attribute("target") == violation.attribute("id")).expect("an edge");
+    assert_eq!(last.data("startline"), Some("6"));
+    dir.run(&["check", "good.c", "--property", "assert", "--witness", "good.graphml"]);
+    let good = graph(&dir.read("good.graphml"));
+    assert_eq!(good.data("witness-type"), Some("correctness_witness"));
+    for node in good.named("node").filter(|n| n.data("invariant").is_some()) {
+        assert_eq!(node.data("invariant.scope"), Some("main"));
+        let entered = good.named("edge").find(|e| e.attribute("target") == node.attribute("id")).expect("an edge");
+        assert_eq!((entered.data("enterLoopHead"), entered.data("startline")), (Some("true"), Some("6")));
+    }
 }
 
 #[test]

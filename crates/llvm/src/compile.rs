@@ -1,11 +1,13 @@
 //! The facade: C files in, a program out.
 
-use std::{path::PathBuf, time::Duration};
+use std::{fs, path::PathBuf, time::Duration};
 
 use lariat_program::{Loc, Program};
 use lariat_term::Terms;
+use tempfile::TempDir;
 
 use crate::{
+    acsl,
     assumptions::Assumptions,
     driver::{self, DriverError},
     floats, jumps,
@@ -50,6 +52,8 @@ pub struct Compiled {
     pub legend: Legend,
     /// Candidates for loop invariants that cannot be told at the head of a loop.
     pub misplaced: Vec<Loc>,
+    /// What is to be said of annotations in comments that are not used.
+    pub notes: Vec<String>,
     /// How long clang took.
     pub clang: Duration,
 }
@@ -57,7 +61,7 @@ pub struct Compiled {
 /// Compiles files, links the models of library functions that they use, and translates the whole.
 pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Result<Compiled, CompileError> {
     let entries = |module: &Module| translate::entries(module, &options.translate.entries);
-    let (mut module, clang) = driver::compile_with(files, &options.driver, |module| {
+    let further = |module: &Module| {
         // That there is none is said below.
         let mut names = undefined(module, &reachable(module, &entries(module).ok()?));
         if !module.destructors.is_empty() {
@@ -81,7 +85,19 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         let strings = options.translate.properties.strings;
         let variant = Variant { unsized_wide, output_reads: reads, strings };
         models::unit(names.iter().map(String::as_str), variant)
-    })?;
+    };
+    let mut comments = Comments::read(files)?;
+    let with_comments = driver::Options { replaced: comments.replaced.clone(), ..options.driver.clone() };
+    let compiled = match driver::compile_with(files, &with_comments, further) {
+        Err(DriverError::Compile { diagnostics, .. }) if !comments.replaced.is_empty() => {
+            let compiled = driver::compile_with(files, &options.driver, further)?;
+            let why = diagnostics.lines().find(|line| line.contains("error:")).unwrap_or("it is no expression of C");
+            comments.notes.push(format!("loop invariants in comments are not used: {why}"));
+            Ok(compiled)
+        }
+        other => other,
+    };
+    let (mut module, clang) = compiled?;
     let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();
     module.resolve_weak(&provided, |variable| library::named(variable).is_some());
     jumps::lower(&mut module);
@@ -96,7 +112,44 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     module.float_bits = floats::bits_seen(&module, &memory, &reachable);
     let Translated { program, assumptions, legend, misplaced } =
         translate(&module, &memory, &reachable, terms, &translate_options)?;
-    Ok(Compiled { program, assumptions, legend, misplaced, clang })
+    Ok(Compiled { program, assumptions, legend, misplaced, notes: comments.notes, clang })
+}
+
+/// Files whose comments state loop invariants ([`acsl`]).
+struct Comments {
+    /// Which files are replaced by which.
+    replaced: Vec<(PathBuf, PathBuf)>,
+    notes: Vec<String>,
+    /// Holds the files while they are needed.
+    _folder: Option<TempDir>,
+}
+
+impl Comments {
+    fn read(files: &[PathBuf]) -> Result<Comments, DriverError> {
+        let (mut replaced, mut notes, mut folder) = (Vec::new(), Vec::new(), None);
+        for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "c" || e == "i")) {
+            // What cannot be read is the compiler's to complain about.
+            let Ok(text) = fs::read_to_string(file) else { continue };
+            if !text.contains("loop") || !text.contains("invariant") {
+                continue;
+            }
+            let found = acsl::annotated(&text);
+            let skipped = found.skipped.iter();
+            notes.extend(
+                skipped.map(|(line, why)| format!("{}:{line}: this loop invariant is not used: {why}", file.display())),
+            );
+            let Some(text) = found.text else { continue };
+            let failed = |error| DriverError::Io { path: file.clone(), error };
+            let folder = match &mut folder {
+                Some(folder) => folder,
+                none => none.insert(tempfile::Builder::new().prefix("lariat-").tempdir().map_err(failed)?),
+            };
+            let to = folder.path().join(format!("{}.c", replaced.len()));
+            fs::write(&to, text).map_err(failed)?;
+            replaced.push((file.clone(), to));
+        }
+        Ok(Comments { replaced, notes, _folder: folder })
+    }
 }
 
 /// Whether the second parameter of a function is a pointer, if it has one.

@@ -7,6 +7,7 @@
 //! patterns of floats are seen) and [`translate`] (instructions as statements and terms). [`trace`] shows runs of the result in terms of the source.
 //! [`module`] is the data between the stages, [`library`] the table of library functions.
 
+mod acsl;
 mod assembly;
 pub mod assumptions;
 pub mod compile;

@@ -28,6 +28,11 @@ pub struct Detail {
 pub trait Tracer: Debug + Send + Sync {
     /// The source trace of a run.
     fn trace(&self, program: &Program, terms: &Terms, run: &Run, detail: Detail) -> SourceTrace;
+
+    /// Whether the integers of a variable have a sign in the source; `None` if it is not one of an integer type.
+    fn signed(&self, _var: Var) -> Option<bool> {
+        None
+    }
 }
 
 /// Shows regions, and variables that have a name in the source.

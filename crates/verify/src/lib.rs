@@ -30,7 +30,7 @@ mod validate;
 
 pub mod alone;
 
-pub use contracts::{Contracts, Procedure, contracts};
+pub use contracts::{Contracts, Procedure, Source, contracts};
 pub use existential::{Assignment, existential};
 pub use lariat_engine::Oracle;
 pub use lariat_horn::Rejection;

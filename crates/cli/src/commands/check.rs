@@ -109,8 +109,10 @@ pub fn run(args: &CheckArgs, common: &Common, reporter: &Reporter, replay: bool)
     };
     let wanted = args.show_invariants || args.html.is_some() || args.witness.is_some();
     let invariants = match (&report.verdict, wanted, args.input.files.iter().all(|file| c::is_c(file))) {
-        (Verdict::Safe, true, true) => summarize::invariants(&program, &report, Language::C, &options),
-        (Verdict::Safe, true, false) => summarize::invariants(&program, &report, Language::Boogie, &options),
+        (Verdict::Safe, true, true) => summarize::invariants((&program, &*tracer), &report, Language::C, &options),
+        (Verdict::Safe, true, false) => {
+            summarize::invariants((&program, &*tracer), &report, Language::Boogie, &options)
+        }
         _ => Vec::new(),
     };
     if let Some(path) = &args.witness
@@ -178,9 +180,10 @@ fn write_witness(
     report: &Report,
     invariants: &[Invariant],
 ) -> Result<(), String> {
+    let format = witness::Format::of(path);
     let text = match &report.verdict {
-        Verdict::Unsafe(bug) => witness::violation(&args.input, view, bug)?,
-        Verdict::Safe => witness::correctness(&args.input, view.program, invariants)?,
+        Verdict::Unsafe(bug) => witness::violation(format, &args.input, view, bug)?,
+        Verdict::Safe => witness::correctness(format, &args.input, view.program, invariants)?,
         Verdict::Bounded { .. } | Verdict::Unknown(_) => return Ok(()),
     };
     std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))

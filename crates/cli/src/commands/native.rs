@@ -152,7 +152,9 @@ fn ways(input: &Input, kind: AssertKind) -> Vec<Way> {
 fn options(input: &Input, way: &Way) -> Vec<String> {
     let c = &input.c;
     let mut options: Vec<String> = ["-g", "-O0", "-w", "-fno-builtin"].map(String::from).to_vec();
-    options.extend(["-D__LARIAT_invariant(...)=".into(), "-D__CPROVER_loop_invariant(...)=".into()]);
+    let ignored =
+        ["LARIAT_invariant", "CPROVER_loop_invariant", "CPROVER_requires", "CPROVER_ensures", "CPROVER_assigns"];
+    options.extend(ignored.map(|name| format!("-D__{name}(...)=")));
     options.extend(c.include.iter().map(|dir| format!("-I{}", dir.display())));
     options.extend(c.define.iter().map(|define| format!("-D{define}")));
     options.extend(crate::c::cflags(c));

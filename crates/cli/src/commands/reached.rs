@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::trace::place;
 
-/// A region that was expanded more often than this is named.
+/// A function that was called more often than this is named; a loop is always.
 const OFTEN: u64 = 2;
 
 /// How far a check came.
@@ -38,11 +38,32 @@ fn by_limit(why: &str) -> bool {
         || why.starts_with("the solver gave up")
 }
 
+/// Is it the solver that has no answer?
+fn by_solver(why: &str) -> bool {
+    why.starts_with("the solver gave up")
+}
+
 /// The region that was expanded most often: where the time went.
 fn most_expanded(program: &Program, report: &Report) -> Option<(usize, u64)> {
     let counted = report.stats.regions.iter().copied().enumerate().filter(|&(i, _)| i < program.regions.len());
-    // Of equals, the first.
-    counted.max_by_key(|&(i, count)| (count, std::cmp::Reverse(i))).filter(|&(_, count)| count > OFTEN)
+    let least = |i: usize| if is_loop(program, i) { 0 } else { OFTEN };
+    // Of equals, a loop, and then the first.
+    counted
+        .filter(|&(i, count)| count > least(i))
+        .max_by_key(|&(i, count)| (count, is_loop(program, i), std::cmp::Reverse(i)))
+}
+
+fn is_loop(program: &Program, region: usize) -> bool {
+    matches!(program.regions[region].kind, RegionKind::Loop { .. })
+}
+
+/// What a region is called: a loop by the function that it is in.
+pub fn named(program: &Program, region: usize) -> String {
+    let name = &program.regions[region].name;
+    match name.split_once('/') {
+        Some((function, _)) if is_loop(program, region) => format!("the loop in {function}"),
+        _ => name.clone(),
+    }
 }
 
 /// Is the reason a construct of the program, which it names?
@@ -62,6 +83,9 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
     let mut lines = Vec::new();
     match (program.regions.is_empty(), reached.bound) {
         (true, _) => lines.push("the time was over before the program was translated".to_owned()),
+        (false, 0) if selected => {
+            lines.push("the engines that were asked have found neither a failure nor a proof".to_owned())
+        }
         (false, 0) => lines.push("the search had not begun".to_owned()),
         (false, bound) => {
             let (expanded, open) = (report.stats.expanded, report.stats.open);
@@ -71,19 +95,19 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
             ));
         }
     }
-    let most = most_expanded(program, report).map(|(i, count)| (&program.regions[i], count));
-    if let Some((region, count)) = most {
-        let (what, times) = match region.kind {
-            RegionKind::Loop { .. } => ("loop", "rounds"),
-            _ => ("function", "calls"),
-        };
-        lines.push(format!(
-            "most of it: the {what} {} at {} ({count} {times})",
-            region.name,
-            place(program, region.loc)
-        ));
+    let most = most_expanded(program, report);
+    let in_loop = most.is_some_and(|(i, _)| is_loop(program, i));
+    if let Some((i, count)) = most {
+        let (what, times) = if in_loop { ("", "round") } else { ("the function ", "call") };
+        let plural = if count == 1 { "" } else { "s" };
+        let at = place(program, program.regions[i].loc);
+        lines.push(format!("most of it: {what}{} at {at} ({count} {times}{plural})", named(program, i)));
     }
-    let in_loop = most.is_some_and(|(region, _)| matches!(region.kind, RegionKind::Loop { .. }));
+    // Nothing is left to look into: the solver has taken the time.
+    let asked = reached.bound > 0 && report.stats.open == 0 && !by_solver(why);
+    if asked {
+        lines.push("nothing is left to explore: the time went into the solver's question about all of it".to_owned());
+    }
     let mut tries = Vec::new();
     if reached.bound > 1 {
         tries.push(format!("--bound {} for an answer within a bound", reached.bound - 1));
@@ -91,6 +115,7 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
     match why.as_str() {
         "time limit reached" => tries.push("a longer --timeout".into()),
         "memory limit reached" => tries.push("a larger --memory".into()),
+        "resource limit reached" => tries.push("more --queries".into()),
         _ => {}
     }
     if in_loop {
@@ -99,7 +124,10 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
     if program.assertions.len() > 1 {
         tries.push("--assertion or --property to check less at a time".into());
     }
-    if selected && why.starts_with("no engine") {
+    if asked || by_solver(why) {
+        tries.push("another --solver (`lariat solvers`), or simpler arithmetic and fewer quantifiers".into());
+    }
+    if selected && (why.starts_with("no engine") || reached.bound == 0) {
         tries.push("all engines, without --engine".into());
     }
     if !tries.is_empty() {

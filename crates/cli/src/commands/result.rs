@@ -162,7 +162,7 @@ fn text(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> Str
         }
         Verdict::Bounded { bound, cut } => {
             for c in cut {
-                let name = &program.regions[c.region.index()].name;
+                let name = reached::named(program, c.region.index());
                 let _ = writeln!(out, "{}: not explored further: {name}", trace::place(program, c.loc));
             }
             let _ = writeln!(out, "bounded: no failure within bound {bound}");

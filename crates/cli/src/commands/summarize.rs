@@ -3,19 +3,19 @@
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use lariat_certify::Checked;
-use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind, recursive_regions};
+use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind, Tracer, VarDecl, recursive_regions};
 use lariat_term::{Term, Terms, Var};
-use lariat_verify::{Contracts, Engines, Options, Procedure, Report, Targets, Verdict, contracts, verify};
+use lariat_verify::{Contracts, Engines, Options, Procedure, Report, Source, Targets, Verdict, contracts, verify};
 
 use super::options::options;
 use crate::{
-    annotate::{BoogieProcedure, Insertions, boogie, c_loop, line_and_column, offset},
+    annotate::{BoogieProcedure, Insertions, boogie, c_loop, in_scope, line_and_column, offset, without_comments},
     args::{ContractForm, SummarizeArgs},
     c::is_c,
     console,
     diag::Reporter,
     exit::Exit,
-    formula::{Language, formula},
+    formula::{Language, Name, formula},
     load::{self, Loaded},
     memory,
     witness::Invariant,
@@ -42,6 +42,7 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
             return Exit::Usage;
         }
     };
+    let language = if form == ContractForm::Acsl { Language::Acsl } else { language };
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) => {
@@ -49,10 +50,11 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
             return Exit::Input;
         }
     };
-    let Loaded { mut terms, mut program, .. } = match load::program(&check.input, &check.entry, deadline, reporter) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+    let Loaded { mut terms, mut program, tracer, .. } =
+        match load::program(&check.input, &check.entry, deadline, reporter) {
+            Ok(loaded) => loaded,
+            Err(exit) => return exit,
+        };
     let memory = memory::limit(check.memory);
     let options = match options(check, &mut program, &mut terms, deadline, memory) {
         Ok(mut options) => {
@@ -83,11 +85,15 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
         if certified.checked != Checked::Proved {
             reporter.note("the checker could not confirm the certificate; what is printed was checked by itself");
         }
-        let names = names_in(&program);
+        let names = names_in(&program, &*tracer);
         let says = |terms: &Terms, t: Term| formula(terms, t, language, &|v| names.get(&v).cloned()).is_some();
-        let Some(found) = contracts(&program, (terms, certificate), &asserts, &options, &says) else { continue };
+        let scopes = Scopes::read(&program, language);
+        let sees = |region, decl: &VarDecl| scopes.sees(&program, region, decl);
+        let source = Source { says: &says, signed: &|v| tracer.signed(v), sees: &sees };
+        let Some(found) = contracts(&program, (terms, certificate), &asserts, &options, &source) else { continue };
         let unplaced = out.add(&found, &names);
-        if found.left_out + unplaced > 0 {
+        // What is left out is missed only where the rest is no proof.
+        if unplaced > 0 || found.left_out > 0 && !found.proof {
             reporter.note(&format!(
                 "{} parts of the proof cannot be told in terms of the source, and are left out",
                 found.left_out + unplaced
@@ -122,14 +128,14 @@ struct Printed<'a> {
 
 impl Printed<'_> {
     /// Puts invariants where their loops are; how many have no place.
-    fn add(&mut self, found: &Contracts, names: &HashMap<Var, String>) -> usize {
+    fn add(&mut self, found: &Contracts, names: &HashMap<Var, Name>) -> usize {
         let mut unplaced = 0;
         for (region, claims) in &found.loops {
             let write = |&t: &Term| formula(&found.terms, t, self.language, &|v| names.get(&v).cloned());
             let claims = as_equations(claims.iter().filter_map(write).collect());
             let placed = match self.language {
                 Language::Boogie => self.in_boogie(*region, &claims),
-                Language::C => self.in_c(*region, &claims),
+                Language::C | Language::Acsl => self.in_c(*region, &claims),
             };
             if placed.is_none() {
                 unplaced += claims.len();
@@ -142,12 +148,12 @@ impl Printed<'_> {
     }
 
     /// The contract of a Boogie procedure.
-    fn procedure(&mut self, contract: &Procedure, found: &Contracts, names: &HashMap<Var, String>) -> Option<()> {
+    fn procedure(&mut self, contract: &Procedure, found: &Contracts, names: &HashMap<Var, Name>) -> Option<()> {
         if self.language != Language::Boogie {
             return None;
         }
         let name = |v: Var| match found.old.iter().find(|(old, _)| *old == v) {
-            Some((_, of)) => Some(format!("old({})", names.get(of)?)),
+            Some((_, of)) => Some(Name { text: format!("old({})", names.get(of)?.text), signed: None }),
             None => names.get(&v).cloned(),
         };
         let write = |claims: &[Term]| {
@@ -187,14 +193,18 @@ impl Printed<'_> {
                 self.insertions.add(here.keyword, &format!("/*@ {} */ ", lines.join(" ")));
             }
             ContractForm::Asserts => {
-                let body = here.in_body?;
+                // After a condition with a side effect, the variables are not what they were at the head.
+                let body = here.in_body.filter(|_| here.pure)?;
                 for claim in claims {
                     self.insertions.add(body, &format!(" __CPROVER_assert({claim}, \"invariant\");"));
                 }
             }
             ContractForm::Invariants | ContractForm::Contracts => {
                 for claim in claims {
-                    self.insertions.add(here.after_head, &format!(" __LARIAT_invariant({claim})"));
+                    match (here.after_head, here.in_body) {
+                        (Some(at), _) => self.insertions.add(at, &format!(" __LARIAT_invariant({claim})")),
+                        (None, at) => self.insertions.add(at?, &format!(" __LARIAT_invariant({claim});")),
+                    }
                 }
             }
         }
@@ -240,7 +250,7 @@ fn after_guard(program: &Program, text: &str, region: RegionId) -> Option<usize>
 }
 
 /// The names of variables in the source, if they are those of one variable only wherever they are seen together.
-pub fn names_in(program: &Program) -> HashMap<Var, String> {
+fn names_in(program: &Program, tracer: &dyn Tracer) -> HashMap<Var, Name> {
     let mut names = HashMap::new();
     for region in &program.regions {
         let decls: Vec<_> = region
@@ -256,24 +266,52 @@ pub fn names_in(program: &Program) -> HashMap<Var, String> {
             let same = decls.iter().any(|d| d.var != decl.var && d.source.as_ref() == Some(source));
             let word = source.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$#'`~^?".contains(&b));
             if !same && word {
-                names.insert(decl.var, source.clone());
+                names.insert(decl.var, Name { text: source.clone(), signed: tracer.signed(decl.var) });
             }
         }
     }
     names
 }
 
+/// The texts of C files, to tell where variables are in scope.
+struct Scopes(Vec<Option<Vec<u8>>>);
+
+impl Scopes {
+    fn read(program: &Program, language: Language) -> Scopes {
+        let code = |file: &String| std::fs::read_to_string(file).ok().map(|text| without_comments(&text));
+        Scopes(if language == Language::Boogie { Vec::new() } else { program.files.iter().map(code).collect() })
+    }
+
+    /// Is a variable in scope at a loop? In Boogie, all are that the loop knows.
+    fn sees(&self, program: &Program, region: RegionId, decl: &VarDecl) -> bool {
+        let loc = program.regions[region.index()].loc;
+        let (Some(name), false) = (&decl.source, self.0.is_empty()) else { return true };
+        let Some(Some(code)) = self.0.get(loc.file.index()) else { return false };
+        let text = std::str::from_utf8(code).unwrap_or("");
+        offset(text, loc.line, loc.column)
+            .is_some_and(|at| decl.loc.file == loc.file && in_scope(code, name, decl.loc.line, at))
+    }
+}
+
 /// The loop invariants of a proof, as far as they can be told in the language of the source. Those of C are at the keyword of the loop.
-pub fn invariants(program: &Program, report: &Report, language: Language, options: &Options) -> Vec<Invariant> {
+pub fn invariants(
+    (program, tracer): (&Program, &dyn Tracer),
+    report: &Report,
+    language: Language,
+    options: &Options,
+) -> Vec<Invariant> {
     let asserts = counted(program, options);
-    let names = names_in(program);
+    let names = names_in(program, tracer);
+    let scopes = Scopes::read(program, language);
     let name = |v: Var| names.get(&v).cloned();
     let says = |terms: &Terms, t: Term| formula(terms, t, language, &name).is_some();
     let mut texts: HashMap<u32, String> = HashMap::new();
     let mut all = Vec::new();
     for certified in &report.certificates {
         let Some((terms, certificate)) = &certified.certificate else { continue };
-        let Some(found) = contracts(program, (terms, certificate), &asserts, options, &says) else { continue };
+        let sees = |region, decl: &VarDecl| scopes.sees(program, region, decl);
+        let source = Source { says: &says, signed: &|v| tracer.signed(v), sees: &sees };
+        let Some(found) = contracts(program, (terms, certificate), &asserts, options, &source) else { continue };
         for (id, claims) in &found.loops {
             let claims = claims.iter().filter_map(|&t| formula(&found.terms, t, language, &name)).collect();
             let claims = as_equations(claims);
@@ -282,8 +320,9 @@ pub fn invariants(program: &Program, report: &Report, language: Language, option
                 || program.files.get(region.loc.file.index()).and_then(|file| std::fs::read_to_string(file).ok());
             let text = texts.entry(region.loc.file.0).or_insert_with(|| file().unwrap_or_default());
             let place = match language {
-                Language::C => {
-                    offset(text, region.loc.line, region.loc.column).and_then(|at| c_loop(text, at)).map(|l| l.keyword)
+                Language::C | Language::Acsl => {
+                    let found = offset(text, region.loc.line, region.loc.column).and_then(|at| c_loop(text, at));
+                    found.filter(|l| l.after_head.is_some()).map(|l| l.keyword)
                 }
                 Language::Boogie => after_guard(program, text, *id),
             };

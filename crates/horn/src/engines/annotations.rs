@@ -131,7 +131,7 @@ pub struct Needed {
 /// The candidates of a task's program that are inductive together; of these, if they are a proof, a smallest set that is one, as far as the time
 /// allows. `None` if there is none.
 pub fn needed(task: &Task, end: Instant) -> Result<Option<Needed>, SolverError> {
-    let Some(Whole { mut system, mut terms, kept: mut found }) = Whole::make(task)? else { return Ok(None) };
+    let Some(Whole { mut system, mut terms, kept: found }) = Whole::make(task)? else { return Ok(None) };
     let proves = |system: &System, terms: &mut Terms, claims: &Solution| {
         let deadline = Some(end.min(Instant::now() + QUESTION));
         let mut open = || Budget { deadline, stop: task.stop.clone(), memory: None }.open(&task.solver);
@@ -143,15 +143,12 @@ pub fn needed(task: &Task, end: Instant) -> Result<Option<Needed>, SolverError> 
     let mut asserts: Vec<AssertId> = system.stated.iter().map(|s| s.assertion).collect();
     asserts.sort_unstable();
     asserts.dedup();
-    // The last ones first: those at the beginning are what people would begin with.
-    for &candidate in asserts.clone().iter().rev().filter(|_| proof) {
-        if Instant::now() >= end {
-            break;
-        }
+    // The last ones first: those at the beginning are what people would begin with. Halves of what is not needed go at once.
+    let mut left: Vec<Vec<AssertId>> = vec![asserts.iter().rev().copied().collect()];
+    while let Some(block) = left.pop().filter(|_| proof && Instant::now() < end) {
         let mut fewer = system.clone();
-        fewer.stated.retain(|s| s.assertion != candidate);
-        let left = kept(task, &fewer, &mut terms, ALL)?;
-        let claims = match left {
+        fewer.stated.retain(|s| !block.contains(&s.assertion));
+        let claims = match kept(task, &fewer, &mut terms, ALL)? {
             Some(kept) => {
                 fewer.stated.retain(|s| !rejected(&kept, s.assertion));
                 kept.claims
@@ -160,7 +157,9 @@ pub fn needed(task: &Task, end: Instant) -> Result<Option<Needed>, SolverError> 
         };
         if proves(&fewer, &mut terms, &claims)? {
             system = fewer;
-            found.claims = claims;
+        } else if block.len() > 1 {
+            let (first, second) = block.split_at(block.len() / 2);
+            left.extend([second.to_vec(), first.to_vec()]);
         }
     }
     asserts.retain(|&a| system.stated.iter().any(|s| s.assertion == a));

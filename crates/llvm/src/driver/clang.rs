@@ -195,7 +195,17 @@ impl Traps {
 const CANDIDATE: &str = "if(__LARIAT_candidate())__LARIAT_holds((_Bool)(__VA_ARGS__));else";
 
 /// What GCC, CBMC and ESBMC have without a declaration and that is no function of `int`s.
-const MACROS: [(&str, &str); 40] = [
+const MACROS: [(&str, &str); 49] = [
+    // Contracts of functions and of loops, as CBMC has them: neither checked nor believed.
+    ("__CPROVER_requires(...)", ""),
+    ("__CPROVER_ensures(...)", ""),
+    ("__CPROVER_assigns(...)", ""),
+    ("__CPROVER_frees(...)", ""),
+    ("__CPROVER_requires_contract(...)", ""),
+    ("__CPROVER_ensures_contract(...)", ""),
+    ("__CPROVER_loop_assigns(...)", ""),
+    ("__CPROVER_loop_frees(...)", ""),
+    ("__CPROVER_decreases(...)", ""),
     ("__builtin_add_overflow_p(a,b,c)", "__LARIAT_overflows(add,a,b,__typeof__(c))"),
     ("__builtin_sub_overflow_p(a,b,c)", "__LARIAT_overflows(sub,a,b,__typeof__(c))"),
     ("__builtin_mul_overflow_p(a,b,c)", "__LARIAT_overflows(mul,a,b,__typeof__(c))"),
@@ -253,7 +263,8 @@ const MACROS: [(&str, &str); 40] = [
 pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: Traps) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
-    add(&["-std=gnu17", "-g"]);
+    // Files keep the names that they are given by: clang would shorten those that have a folder in common with the current one.
+    add(&["-std=gnu17", "-g", "-fdebug-compilation-dir=."]);
     match &traps.warnings()[..] {
         [] => add(&["-w"]),
         warnings => {
@@ -284,6 +295,12 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     }
     for define in &options.defines {
         arguments.extend(["-D".into(), define.into()]);
+    }
+    for (from, to) in options.replaced.iter().filter(|(from, _)| from == file) {
+        let mut pair = from.clone().into_os_string();
+        pair.push(";");
+        pair.push(to);
+        arguments.extend(["-Xclang".into(), "-remap-file".into(), "-Xclang".into(), pair]);
     }
     arguments.extend(options.cflags.iter().map(OsString::from));
     // What comes now has the last word.

@@ -54,6 +54,8 @@ pub struct Options {
     pub defines: Vec<String>,
     /// Other options for clang, each one argument. They can not switch optimisation on.
     pub cflags: Vec<String>,
+    /// Files whose contents are to be those of other files; positions keep the name of the first.
+    pub replaced: Vec<(PathBuf, PathBuf)>,
     /// The traps that clang may put where LLVM IR does not show that something is undefined: where a signed value is
     /// shifted to the left, which looks like the shift of an unsigned one; at all shifts of files with a distance that
     /// is wider than what is shifted; and at all operations of files where clang itself computes a constant that is

@@ -15,10 +15,10 @@ use lariat_term::{Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lives::Lives;
-use super::{DISPATCH, Legend, Meaning, is_model, values};
+use super::{DISPATCH, Legend, Meaning, Where, is_model, leaves, strip, values};
 use crate::{
     library::{READ_STRING, SET_ERRNO, STREAM_USED},
-    module::DebugTypeId,
+    module::{DebugTypeId, DebugTypeKind},
 };
 use changes::Waiting;
 pub(super) use changes::changes;
@@ -55,6 +55,29 @@ impl Tracer for Legend {
             builder.trace.failure = builder.failure(terms, run, id);
         }
         builder.trace
+    }
+
+    fn signed(&self, var: Var) -> Option<bool> {
+        let ty = match self.vars.get(&var)? {
+            Meaning::Cell(cell, 0) => {
+                let cell = &self.cells[*cell];
+                let (Where::Scalar { object, offset }, 1, false) = (cell.place, cell.vars.len(), cell.units) else {
+                    return None;
+                };
+                let (start, bits) = (offset * 8, cell.size * 8);
+                let thing = &self.things[*self.objects.get(&object)?];
+                let leaf = leaves(&self.types, thing.ty?, start..start + bits).into_iter().next()?;
+                (leaf.start == start && leaf.bits == bits).then_some(leaf.ty)?
+            }
+            Meaning::Param { ty, half: None, .. } => (*ty)?,
+            _ => return None,
+        };
+        match self.types[strip(&self.types, ty).index()].kind {
+            DebugTypeKind::Signed => Some(true),
+            DebugTypeKind::Unsigned | DebugTypeKind::Bool => Some(false),
+            DebugTypeKind::Char { signed } => Some(signed),
+            _ => None,
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! A certificate speaks about values at moments of instances. Each is told as the variable that it was a value of; that this variable still holds it at the
 //! head of the loop is a guess. So what comes out are candidates, which are checked as those of a person are
-//! ([`lariat_horn::engines::needed`]): what is not inductive is left out, and so is what the proof does not need.
+//! ([`lariat_horn::engines::needed`]): what is not inductive is left out, and so is what the proof does not need. `guesses` adds candidates in the form
+//! that people write; what the engine found stays only where they are not enough.
+
+mod guesses;
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +18,7 @@ use lariat_engine::{Budget, Reading, Task};
 use lariat_horn::engines::needed;
 use lariat_program::{AssertId, AssertKind, Assertion, Loc, Program, RegionId, RegionKind, Stmt, StmtKind, VarDecl};
 use lariat_term::{Op, Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::options::Options;
 
@@ -48,23 +51,38 @@ pub struct Contracts {
     pub proof: bool,
 }
 
-/// Those of a certificate for the program as it was given. `says` tells whether a formula can be written down in the source's language.
+/// What the source's language can say.
+pub struct Source<'a> {
+    /// Whether a formula can be written down.
+    pub says: &'a dyn Fn(&Terms, Term) -> bool,
+    /// Whether a variable is a number with a sign, if it is a number of the source.
+    pub signed: &'a dyn Fn(Var) -> Option<bool>,
+    /// Whether a variable is in scope at a loop.
+    pub sees: &'a dyn Fn(RegionId, &VarDecl) -> bool,
+}
+
+/// Those of a certificate for the program as it was given.
 pub fn contracts(
     program: &Program,
     (terms, certificate): (&Terms, &Certificate),
     asserts: &[AssertId],
     options: &Options,
-    says: &dyn Fn(&Terms, Term) -> bool,
+    source: &Source<'_>,
 ) -> Option<Contracts> {
     let mut terms = terms.clone();
-    let (found, mut left_out) = told(program, &mut terms, certificate, says);
+    let (found, mut left_out) = told(program, &mut terms, certificate, source);
+    let guessed = guessed(program, &mut terms, certificate, source);
     let mut old = Vec::new();
-    let procedures = procedures(program, &mut terms, certificate, asserts, says, &mut old, &mut left_out);
-    if found.is_empty() {
+    let procedures = procedures(program, &mut terms, certificate, asserts, source, &mut old, &mut left_out);
+    if found.is_empty() && guessed.is_empty() {
         let (loops, proof) = (Vec::new(), !procedures.is_empty() && left_out == 0);
         return Some(Contracts { terms, loops, procedures, old, left_out, proof });
     }
-    let (annotated, candidates) = annotate(program, &mut terms, &found);
+    // What is not needed is dropped from the end.
+    let (annotated, mut candidates) = annotate(program, &mut terms, &guessed);
+    let guesses = candidates.len();
+    let (annotated, others) = annotate(&annotated, &mut terms, &found);
+    candidates.extend(others);
     let first = certificate.trees.first()?;
     let task = Task {
         given: Arc::new(program.clone()),
@@ -80,8 +98,9 @@ pub fn contracts(
     let needed = needed(&task, Instant::now() + TIME).ok().flatten();
     let (asserts, proof) = needed.map_or((Vec::new(), false), |n| (n.asserts, n.proof));
     let mut loops: BTreeMap<RegionId, Vec<Term>> = BTreeMap::new();
-    for (id, region, claim) in candidates {
-        if asserts.contains(&id) {
+    for (i, (id, region, claim)) in candidates.into_iter().enumerate() {
+        // Guesses that are no proof tell nothing.
+        if asserts.contains(&id) && (proof || i >= guesses) {
             loops.entry(region).or_default().push(claim);
         }
     }
@@ -94,7 +113,7 @@ fn procedures(
     terms: &mut Terms,
     certificate: &Certificate,
     asserts: &[AssertId],
-    says: &dyn Fn(&Terms, Term) -> bool,
+    source: &Source<'_>,
     old: &mut Vec<(Var, Var)>,
     left_out: &mut usize,
 ) -> Vec<Procedure> {
@@ -110,7 +129,7 @@ fn procedures(
         let seen = |terms: &mut Terms, t: Term, exits: bool| {
             let claim = over_variables(terms, &symbols, t)?;
             let outputs = if exits { &region.outputs[..] } else { &[] };
-            let visible = is_visible(program, terms, tree.region, outputs, claim) && says(terms, claim);
+            let visible = is_visible(program, terms, tree.region, outputs, claim, source);
             visible.then_some(claim)
         };
         let requires = conjuncts(terms, contract.requires);
@@ -192,7 +211,7 @@ fn told(
     program: &Program,
     terms: &mut Terms,
     certificate: &Certificate,
-    says: &dyn Fn(&Terms, Term) -> bool,
+    source: &Source<'_>,
 ) -> (BTreeMap<RegionId, Vec<Term>>, usize) {
     let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
     let (mut found, mut left_out): (BTreeMap<RegionId, Vec<Term>>, usize) = (BTreeMap::new(), 0);
@@ -200,7 +219,7 @@ fn told(
         for (region, invariant) in invariants(program, tree) {
             for conjunct in conjuncts(terms, invariant) {
                 let claim = over_variables(terms, &symbols, conjunct);
-                let claim = claim.filter(|&t| is_visible(program, terms, region, &[], t) && says(terms, t));
+                let claim = claim.filter(|&t| is_visible(program, terms, region, &[], t, source));
                 match claim {
                     Some(claim) => found.entry(region).or_default().push(claim),
                     None => left_out += 1,
@@ -209,16 +228,56 @@ fn told(
         }
     }
     for &(region, fact) in &certificate.facts {
-        if is_visible(program, terms, region, &[], fact) && says(terms, fact) {
+        if is_visible(program, terms, region, &[], fact, source) {
             found.entry(region).or_default().push(fact);
         }
     }
     for claims in found.values_mut() {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         claims.retain(|&t| t != terms.bool(true) && seen.insert(t));
     }
     found.retain(|_, claims| !claims.is_empty());
     (found, left_out)
+}
+
+/// By loop, what is guessed of it.
+fn guessed(
+    program: &Program,
+    terms: &mut Terms,
+    certificate: &Certificate,
+    source: &Source<'_>,
+) -> BTreeMap<RegionId, Vec<Term>> {
+    let symbols: FxHashMap<Var, Symbol> = certificate.symbols.iter().copied().collect();
+    let claims: Vec<(RegionId, Term)> = certificate.trees.iter().flat_map(|tree| invariants(program, tree)).collect();
+    let mut found = BTreeMap::new();
+    for (i, own) in program.regions.iter().enumerate() {
+        let region = RegionId(i as u32);
+        if !matches!(own.kind, RegionKind::Loop { .. }) {
+            continue;
+        }
+        let around = around(program, region);
+        let decls = own.inputs.iter().chain(&program.globals).chain(around);
+        let seen = decls.filter(|d| d.source.is_some() && (source.sees)(region, d));
+        let visible: Vec<Var> = seen.map(|d| d.var).collect();
+        let mut guesses = guesses::guesses(program, terms, region, &visible, source.signed);
+        for &(_, invariant) in claims.iter().filter(|(r, _)| *r == region) {
+            for conjunct in conjuncts(terms, invariant) {
+                if let Some(claim) = over_variables(terms, &symbols, conjunct) {
+                    guesses.extend(guesses::equations(terms, claim));
+                }
+            }
+        }
+        let mut seen = FxHashSet::default();
+        guesses.retain(|&t| {
+            !matches!(terms.op(t), Op::True | Op::False)
+                && seen.insert(t)
+                && is_visible(program, terms, region, &[], t, source)
+        });
+        if !guesses.is_empty() {
+            found.insert(region, guesses);
+        }
+    }
+    found
 }
 
 /// The loops of a tree with their invariants.
@@ -267,11 +326,57 @@ fn over_variables(terms: &mut Terms, symbols: &FxHashMap<Var, Symbol>, t: Term) 
     Some(terms.substitute(t, &map))
 }
 
-/// Is a formula about variables that the source has a name for at the start of a region, or about these others?
-fn is_visible(program: &Program, terms: &Terms, region: RegionId, others: &[VarDecl], t: Term) -> bool {
+/// Can a formula be written, and is it about variables that the source has a name for at the start of a region, or about these others?
+fn is_visible(
+    program: &Program,
+    terms: &Terms,
+    region: RegionId,
+    others: &[VarDecl],
+    t: Term,
+    source: &Source<'_>,
+) -> bool {
     let own = program.regions[region.index()].inputs.iter().chain(&program.globals).chain(&program.constants);
-    let named: Vec<&VarDecl> = own.chain(others).filter(|d| d.source.is_some()).collect();
-    terms.free_vars(&[t]).iter().all(|v| named.iter().any(|d| d.var == *v))
+    let own = own.chain(others).chain(around(program, region));
+    let named: Vec<&VarDecl> = own.filter(|d| d.source.is_some()).collect();
+    let seen = |v: &Var| named.iter().any(|d| d.var == *v && (source.sees)(region, d));
+    terms.free_vars(&[t]).iter().all(seen) && (source.says)(terms, t)
+}
+
+/// The variables of what a loop stands in that it neither reads nor writes.
+fn around(program: &Program, region: RegionId) -> Vec<&VarDecl> {
+    let own = &program.regions[region.index()];
+    let used: FxHashSet<Var> = own.inputs.iter().chain(&own.outputs).chain(&own.locals).map(|d| d.var).collect();
+    let (mut found, mut at): (Vec<&VarDecl>, RegionId) = (Vec::new(), region);
+    while let RegionKind::Loop { parent } = program.regions[at.index()].kind {
+        at = parent;
+        let outer = &program.regions[at.index()];
+        for decl in outer.inputs.iter().chain(&outer.locals) {
+            if !used.contains(&decl.var) && !found.iter().any(|d| d.var == decl.var) {
+                found.push(decl);
+            }
+        }
+    }
+    found
+}
+
+/// Hands a variable on to a loop that has not used it, from what the loop stands in.
+fn hand_on(program: &mut Program, terms: &mut Terms, mut region: RegionId, decl: &VarDecl) {
+    while let RegionKind::Loop { parent } = program.regions[region.index()].kind {
+        let own = &mut program.regions[region.index()];
+        if own.inputs.iter().any(|d| d.var == decl.var) {
+            break;
+        }
+        own.locals.retain(|d| d.var != decl.var);
+        own.inputs.push(decl.clone());
+        for stmt in program.regions.iter_mut().flat_map(|r| &mut r.blocks).flat_map(|b| &mut b.stmts) {
+            if let StmtKind::Box { callee, args, .. } = &mut stmt.kind
+                && *callee == region
+            {
+                args.push(terms.var_term(decl.var));
+            }
+        }
+        region = parent;
+    }
 }
 
 /// The program with candidates at the heads of its loops, and which is which.
@@ -284,6 +389,10 @@ fn annotate(
     let mut candidates = Vec::new();
     for (&region, claims) in found {
         let mut stmts = Vec::new();
+        let vars = terms.free_vars(claims);
+        let outer: Vec<VarDecl> =
+            around(&program, region).into_iter().filter(|d| vars.contains(&d.var)).cloned().collect();
+        outer.iter().for_each(|decl| hand_on(&mut program, terms, region, decl));
         for &claim in claims {
             let id = AssertId(program.assertions.len() as u32);
             program.assertions.push(Assertion { kind: AssertKind::Candidate, message: None, loc: Loc::NONE });

@@ -1,0 +1,142 @@
+//! Formulas of Boogie: the operators of numbers and truth values, and reads of maps with one index.
+
+use lariat_term::{Op, Sort, SortKind, Term, Terms, Value};
+
+use super::{DEPTH, Level, Names, Text, within};
+
+pub(super) fn formula(terms: &Terms, t: Term, name: Names<'_>) -> Option<String> {
+    Writer { terms, name }.truth(t, DEPTH).map(|text| text.0)
+}
+
+struct Writer<'a> {
+    terms: &'a Terms,
+    name: Names<'a>,
+}
+
+impl Writer<'_> {
+    fn named(&self, v: lariat_term::Var) -> Option<String> {
+        Some((self.name)(v)?.text)
+    }
+
+    /// A truth value.
+    fn truth(&self, t: Term, depth: u32) -> Option<Text> {
+        let depth = depth.checked_sub(1)?;
+        let args = self.terms.args(t);
+        match (self.terms.op(t), args) {
+            (Op::True, _) => Some(("true".into(), Level::Atom)),
+            (Op::False, _) => Some(("false".into(), Level::Atom)),
+            (Op::Var(v), _) => Some((self.named(v)?, Level::Atom)),
+            (Op::Select, &[map, index]) => self.read(map, index, depth),
+            (Op::Not, &[a]) => self.negation(a, depth),
+            (Op::And | Op::Or, args) => {
+                let sign = if self.terms.op(t) == Op::And { " && " } else { " || " };
+                let parts: Option<Vec<String>> =
+                    args.iter().map(|&a| Some(within(self.truth(a, depth)?, Level::Compare))).collect();
+                Some((parts?.join(sign), Level::Logic))
+            }
+            (Op::Eq, &[a, b]) => self.comparison(a, "==", b, depth),
+            (Op::Distinct, &[a, b]) => self.comparison(a, "!=", b, depth),
+            (Op::Le, &[a, b]) => self.comparison(a, "<=", b, depth),
+            (Op::Lt, &[a, b]) => self.comparison(a, "<", b, depth),
+            _ => None,
+        }
+    }
+
+    fn negation(&self, a: Term, depth: u32) -> Option<Text> {
+        match (self.terms.op(a), self.terms.args(a)) {
+            (Op::Eq, &[x, y]) => self.comparison(x, "!=", y, depth),
+            (Op::Le, &[x, y]) => self.comparison(y, "<", x, depth),
+            (Op::Lt, &[x, y]) => self.comparison(y, "<=", x, depth),
+            _ => Some((format!("!{}", within(self.truth(a, depth)?, Level::Atom)), Level::Atom)),
+        }
+    }
+
+    fn comparison(&self, a: Term, sign: &str, b: Term, depth: u32) -> Option<Text> {
+        if self.terms.sort(a) == Sort::BOOL {
+            let [a, b] = [a, b].map(|t| self.truth(t, depth));
+            let (a, b) = (a?, b?);
+            return Some((format!("({}) {sign} ({})", a.0, b.0), Level::Compare));
+        }
+        if self.terms.sort(a) == Sort::INT {
+            let [left, right] = self.sides(a, b, depth)?;
+            return Some((format!("{left} {sign} {right}"), Level::Compare));
+        }
+        let [a, b] = [a, b].map(|t| self.number(t, depth).map(|text| within(text, Level::Sum)));
+        Some((format!("{} {sign} {}", a?, b?), Level::Compare))
+    }
+
+    /// Two sums of integers that are compared, with what is subtracted on one side added on the other.
+    fn sides(&self, a: Term, b: Term, depth: u32) -> Option<[String; 2]> {
+        let mut sides: [Vec<String>; 2] = Default::default();
+        for (own, t) in [a, b].into_iter().enumerate() {
+            let summands = if self.terms.op(t) == Op::Add { self.terms.args(t).to_vec() } else { vec![t] };
+            for t in summands {
+                let text = self.integer(t, depth)?;
+                match (text.0.strip_prefix("(-").or(text.0.strip_prefix('-')), self.terms.op(t)) {
+                    // A product begins with its number.
+                    (Some(rest), Op::Mul) => {
+                        let rest = rest.replacen(") * ", " * ", 1);
+                        sides[1 - own].push(rest.strip_prefix("1 * ").unwrap_or(&rest).to_owned());
+                    }
+                    (Some(rest), _) if self.terms.is_value(t) => sides[1 - own].push(rest.to_owned()),
+                    _ if text.0 == "0" => {}
+                    _ => sides[own].push(within(text, Level::Product)),
+                }
+            }
+        }
+        Some(sides.map(|side| if side.is_empty() { "0".to_owned() } else { side.join(" + ") }))
+    }
+
+    /// A number.
+    fn number(&self, t: Term, depth: u32) -> Option<Text> {
+        match self.terms.sort_kind(self.terms.sort(t)) {
+            SortKind::Int | SortKind::Real => self.integer(t, depth.checked_sub(1)?),
+            _ => None,
+        }
+    }
+
+    /// What a map that has a name has at an index.
+    fn read(&self, map: Term, index: Term, depth: u32) -> Option<Text> {
+        let map = self.named(self.terms.as_var(map)?)?;
+        let index = self.number(index, depth)?.0;
+        Some((format!("{map}[{index}]"), Level::Atom))
+    }
+
+    /// An integer or a real number.
+    fn integer(&self, t: Term, depth: u32) -> Option<Text> {
+        if let Some(Value::Real(r)) = self.terms.term_value(t) {
+            let (above, below) = (r.numerator().to_string(), r.denominator().to_string());
+            return Some(match &below[..] {
+                "1" if above.starts_with('-') => (format!("{above}.0"), Level::Product),
+                "1" => (format!("{above}.0"), Level::Atom),
+                _ => (format!("({above}.0 / {below}.0)"), Level::Atom),
+            });
+        }
+        if let Some(Value::Int(n)) = self.terms.term_value(t) {
+            let text = n.to_string();
+            let level = if text.starts_with('-') { Level::Product } else { Level::Atom };
+            return Some((text, level));
+        }
+        let args = self.terms.args(t);
+        let part = |t: Term, place: Level| self.integer(t, depth.checked_sub(1)?).map(|text| within(text, place));
+        let chain = |sign: &str, level: Level| {
+            let place = if level == Level::Sum { Level::Product } else { Level::Atom };
+            let parts: Option<Vec<String>> = args.iter().map(|&a| part(a, place)).collect();
+            Some((parts?.join(sign), level))
+        };
+        match (self.terms.op(t), args) {
+            (Op::Var(v), _) => Some((self.named(v)?, Level::Atom)),
+            (Op::Select, &[map, index]) => self.read(map, index, depth),
+            (Op::Add, _) => chain(" + ", Level::Sum),
+            (Op::RealDiv, _) => chain(" / ", Level::Product),
+            (Op::Mul, _) => chain(" * ", Level::Product),
+            (Op::IntDiv, _) => chain(" div ", Level::Product),
+            (Op::IntMod, _) => chain(" mod ", Level::Product),
+            (Op::Ite, &[c, a, b]) => {
+                let c = self.truth(c, depth)?.0;
+                Some((format!("(if {c} then {} else {})", part(a, Level::Sum)?, part(b, Level::Sum)?), Level::Atom))
+            }
+            _ => None,
+        }
+    }
+}
