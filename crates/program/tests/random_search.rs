@@ -67,7 +67,7 @@ fn search(source: &str, patience: u32) -> bool {
     let mut search = RandomSearch::new(program.clone(), terms.clone(), entry, [AssertId(0)].into());
     match search.run(&stopped) {
         Searched::Fails(id, decisions) => {
-            let decisions = *decisions.expect("a short run");
+            let decisions = *decisions;
             let options = Options { look_ahead: false, settle_outputs: true, ..Options::default() };
             let interpreter = Interpreter::new(&program, &terms, options).expect("a correct program");
             let run = interpreter.run(entry, &mut DecidedSource { decisions, instances: vec![Some(0)] });

@@ -33,6 +33,8 @@ pub(super) struct Array {
 struct DrawnArray {
     seed: u64,
     element: Shape,
+    /// Words that the program compares with.
+    constants: Rc<[u64]>,
     read: RefCell<FxHashMap<u64, Cell>>,
 }
 
@@ -69,7 +71,8 @@ impl Shape {
     }
 
     /// The value of this shape that a word stands for: its bits; an array is pseudo-random, but for that of zero, which has zeros everywhere.
-    pub fn cell(&self, word: u64) -> Cell {
+    /// Elements may be among the constants.
+    pub fn cell(&self, word: u64, constants: &Rc<[u64]>) -> Cell {
         match self {
             Shape::Word(width) => Cell::Word(word & super::code::ones(*width)),
             Shape::Int => Cell::Word(word),
@@ -77,9 +80,14 @@ impl Shape {
                 let bits = word & super::code::ones(exp + sig);
                 Cell::of(Value::Float(Float::from_bits(exp, sig, bits.into())))
             }
-            Shape::Array(element) if word == 0 => Cell::constant(element.cell(0)),
+            Shape::Array(element) if word == 0 => Cell::constant(element.cell(0, constants)),
             Shape::Array(element) => {
-                let drawn = DrawnArray { seed: word, element: (**element).clone(), read: RefCell::default() };
+                let drawn = DrawnArray {
+                    seed: word,
+                    element: (**element).clone(),
+                    constants: constants.clone(),
+                    read: RefCell::default(),
+                };
                 Cell::Array(Rc::new(Array { drawn: Some(Rc::new(drawn)), ..Array::default() }))
             }
         }
@@ -102,20 +110,25 @@ pub(super) fn scramble(word: u64) -> u64 {
 impl DrawnArray {
     fn element(&self, index: u64) -> Cell {
         let mut read = self.read.borrow_mut();
-        read.entry(index).or_insert_with(|| self.element.cell(self.word(index))).clone()
+        read.entry(index).or_insert_with(|| self.element.cell(self.word(index), &self.constants)).clone()
     }
 
-    /// Text with an end now and then, small numbers, or anything, by the seed.
+    /// Numbers as text, other text, small numbers, what the program compares with, or anything, by the seed.
     fn word(&self, index: u64) -> u64 {
         let random = scramble(self.seed ^ scramble(index));
-        match (self.seed % 4, random % 8, &self.element) {
-            (_, _, Shape::Array(_)) => random | 1,
-            (0, 0, _) | (1, 0..=3, _) => 0,
-            (0, 1..=4, _) => u64::from(b'0') + (random >> 8) % 10,
-            (0, ..) => u64::from(b' ') + (random >> 8) % 95,
-            (1, ..) => (random >> 8) % 16,
-            (2, ..) => (random >> 8) % 256,
-            _ => random,
+        let (kind, random) = (random % 16, random >> 4);
+        if let Shape::Array(_) = self.element {
+            return random | 1;
+        }
+        match (self.seed % 5, kind) {
+            (0, 0) | (1, 0 | 1) | (2, 0..=7) => 0,
+            (0, 1 | 2) => u64::from(b'-'),
+            (0, _) => u64::from(b'0') + random % 10,
+            (1, _) => u64::from(b' ') + random % 95,
+            (2, _) => random % 16,
+            (3, 0..=11) => self.constants.get(random as usize % self.constants.len().max(1)).copied().unwrap_or(0),
+            (3, _) => random % 256,
+            _ => scramble(random),
         }
     }
 }

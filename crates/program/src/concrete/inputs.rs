@@ -1,5 +1,7 @@
 //! Inputs of random runs: where their values come from, and what is recorded of them.
 
+use std::rc::Rc;
+
 use lariat_term::{Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -105,31 +107,35 @@ fn remember(list: &mut Vec<u64>, word: u64, random: u64) {
 /// The source of values.
 pub(super) struct Inputs {
     state: u64,
+    /// Decides how places choose in this run.
+    habits: u64,
     /// Are all values zeros?
     pub zeros: bool,
-    /// Words to use before others are drawn, and how many of them were.
-    pub given: Vec<u64>,
-    pub used: usize,
+    /// Words to use, in their order; others are drawn.
+    given: Vec<Option<u64>>,
+    used: usize,
     /// The words that were drawn in this run since it was saved.
     pub drawn: Vec<u64>,
     /// Constants that the program compares with, sorted.
-    pub constants: Vec<u64>,
+    pub constants: Rc<[u64]>,
     shapes: FxHashMap<Var, Option<Shape>>,
     numbers: FxHashMap<(RegionId, BlockId, u32, Var), u32>,
     places: Vec<Place>,
     last: Option<(u32, u64)>,
-    /// Values of this run, by what they are.
-    recent: FxHashMap<u64, u32>,
-    /// Jumps that some run took, and whether this one took a new one.
+    /// Values of this run, with the last places that had them.
+    recent: FxHashMap<u64, [u32; 3]>,
+    /// Jumps that some run took; whether this one took a new one, at all and since its state was saved.
     edges: FxHashSet<(RegionId, BlockId, BlockId)>,
+    pub new_edges: bool,
     pub new_edge: bool,
     pub record: Option<Record>,
 }
 
 impl Inputs {
-    pub fn new(constants: Vec<u64>) -> Inputs {
+    pub fn new(constants: Rc<[u64]>) -> Inputs {
         Inputs {
             state: 1,
+            habits: 0,
             zeros: false,
             given: Vec::new(),
             used: 0,
@@ -141,18 +147,27 @@ impl Inputs {
             last: None,
             recent: FxHashMap::default(),
             edges: FxHashSet::default(),
+            new_edges: false,
             new_edge: false,
             record: None,
         }
     }
 
     /// A run begins, which uses these words first.
-    pub fn begin(&mut self, given: Vec<u64>) {
+    pub fn begin(&mut self, given: Vec<Option<u64>>) {
         (self.given, self.used) = (given, 0);
+        self.habits = self.random();
         self.drawn.clear();
         self.last = None;
         self.recent.clear();
-        self.new_edge = false;
+        (self.new_edges, self.new_edge) = (false, false);
+    }
+
+    /// The next of the words to use.
+    fn given(&mut self) -> Option<u64> {
+        let word = *self.given.get(self.used)?;
+        self.used += 1;
+        word
     }
 
     /// A random number.
@@ -170,44 +185,52 @@ impl Inputs {
         list(self).get(at).copied()
     }
 
-    /// A word for a place: often one that mattered there, or one that the program speaks of.
+    /// A word for a place: often one that mattered there, or one that the program speaks of. For a run, some places have one way to choose
+    /// (swarm testing): so there are runs with many rounds, with text of digits, and so on.
     fn word(&mut self, place: u32, shape: &Shape) -> u64 {
+        const WAYS: u64 = 18;
+        let habit = scramble(self.habits ^ u64::from(place));
         let random = self.random();
-        match (random % 16, shape) {
+        let (way, random) = match habit % 2 {
+            0 => ((habit >> 1) % WAYS, random >> 5),
+            _ => (random % WAYS, random >> 5),
+        };
+        match (way, shape) {
             (0..=7, Shape::Array(_)) => return 0,
-            (_, Shape::Array(_)) => return random >> 4,
-            (_, Shape::Word(1)) => return random >> 4 & 1,
-            (0..=3, Shape::Float(..)) => return random,
-            (4..=7, &Shape::Float(exp, sig)) => return float((random >> 4) as i64 % 17, exp, sig),
+            (_, Shape::Array(_)) => return random,
+            (0..=3, Shape::Word(1)) => return u64::from(random % 16 == 0),
+            (4..=7, Shape::Word(1)) => return u64::from(random % 16 != 0),
+            (_, Shape::Word(1)) => return random & 1,
+            (0..=3, Shape::Float(..)) => return scramble(random),
+            (4..=7, &Shape::Float(exp, sig)) => return float(random as i64 % 17, exp, sig),
             _ => {}
         }
         let place = place as usize;
-        let found = match random % 16 {
-            0..=3 => self.one_of(|i| &i.places[place].compared).map(|w| match random >> 4 & 7 {
+        let found = match way {
+            0..=3 => self.one_of(|i| &i.places[place].compared).map(|w| match random & 7 {
                 0 => w.wrapping_add(1),
                 1 => w.wrapping_sub(1),
                 _ => w,
             }),
             4..=7 => self.one_of(|i| &i.places[place].useful),
-            8 | 9 => self.one_of(|i| &i.constants).map(|w| w.wrapping_add(random >> 4 & 1)),
+            8 | 9 => self.one_of(|i| &i.constants).map(|w| w.wrapping_add(random & 1)),
             10 => self.one_of(|i| &i.drawn),
-            11 => Some([u64::MAX, 1 << 31, (1 << 31) - 1, 1 << 63, (1 << 63) - 1][(random >> 4) as usize % 5]),
-            12 => Some(random >> 4 & 0xff),
-            13 => Some(random),
+            11 => Some([u64::MAX, 1 << 31, (1 << 31) - 1, 1 << 63, (1 << 63) - 1][random as usize % 5]),
+            12 => Some(random & 0xff),
+            // Of any magnitude.
+            13 => Some(scramble(random) >> (random % 64)),
+            14 => Some(text(random)),
             _ => None,
         };
-        found.unwrap_or_else(|| match random >> 8 & 7 {
-            0 => u64::MAX - (random >> 12) % 4,
-            _ => (random >> 12) % 12,
+        found.unwrap_or_else(|| match random >> 4 & 7 {
+            0 => u64::MAX - (random >> 8) % 4,
+            _ => (random >> 8) % 12,
         })
     }
 
     fn next(&mut self, place: u32, shape: &Shape) -> u64 {
-        let word = match self.given.get(self.used) {
-            Some(&word) => {
-                self.used += 1;
-                word
-            }
+        let word = match self.given() {
+            Some(word) => word,
             None if self.zeros => 0,
             None => self.word(place, shape),
         };
@@ -217,6 +240,15 @@ impl Inputs {
 
     fn shape(&mut self, terms: &Terms, var: Var) -> Option<Shape> {
         self.shapes.entry(var).or_insert_with(|| Shape::of(terms, terms.var_sort(var))).clone()
+    }
+}
+
+/// A character: a digit mostly.
+fn text(random: u64) -> u64 {
+    match random & 15 {
+        0 | 1 => u64::from(b'-'),
+        2 => u64::from(b' ') + (random >> 4) % 95,
+        _ => u64::from(b'0') + (random >> 4) % 10,
     }
 }
 
@@ -238,14 +270,15 @@ impl Open for Inputs {
             self.places.push(Place::default());
         }
         let word = self.next(place, &shape);
-        let cell = shape.cell(word);
+        let cell = shape.cell(word, &self.constants);
         if asked == Asked::Havoc && !matches!(shape, Shape::Array(_) | Shape::Word(1)) {
             let random = self.random();
             if let Some((place, word)) = self.last.replace((place, word)) {
                 remember(&mut self.places[place as usize].useful, word, random);
             }
             if let Some(word) = cell.word() {
-                self.recent.insert(word, place);
+                let [a, b, _] = self.recent.get(&word).copied().unwrap_or([place; 3]);
+                self.recent.insert(word, [place, a, b]);
             }
         }
         if let Some(record) = &mut self.record
@@ -261,11 +294,8 @@ impl Open for Inputs {
     }
 
     fn choose(&mut self, among: usize, at: At) -> Option<usize> {
-        let word = match self.given.get(self.used) {
-            Some(&word) => {
-                self.used += 1;
-                word
-            }
+        let word = match self.given() {
+            Some(word) => word,
             None if self.zeros => 0,
             None => self.below(among) as u64,
         };
@@ -293,18 +323,19 @@ impl Open for Inputs {
 
     fn compared(&mut self, a: u64, b: u64) {
         for (a, b) in [(a, b), (b, a)] {
-            if let Some(&place) = self.recent.get(&a)
+            if let Some(places) = self.recent.get(&a)
                 && a != b
             {
-                let random = self.state;
-                remember(&mut self.places[place as usize].compared, b, random);
+                // One of them, in turn.
+                let place = places[(self.state % 3) as usize];
+                remember(&mut self.places[place as usize].compared, b, scramble(self.state));
             }
         }
     }
 
     fn goes(&mut self, at: At, to: BlockId) {
         if self.edges.insert((at.region, at.block, to)) {
-            self.new_edge = true;
+            (self.new_edges, self.new_edge) = (true, true);
         }
     }
 }

@@ -6,10 +6,10 @@
 //!
 //! A failure comes with all that was decided on the way to it: it is made again from the beginning, with the words that were drawn.
 
-use std::sync::Arc;
+use std::{rc::Rc, sync::Arc};
 
 use lariat_term::{Op, Term, Terms, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     cell::{Cell, scramble},
@@ -24,12 +24,24 @@ const FROM_START: u64 = 200_000;
 /// Steps of short runs from a saved state.
 const FROM_SAVED: u64 = 2_000;
 
-/// Steps of the run in which all inputs are zeros.
-const ZEROS: u64 = 50_000_000;
+/// Steps of the first run in which all inputs are zeros; it is made again with more, for a part of all steps.
+const ZEROS: u64 = 1_000_000;
+const ZEROS_PART: u64 = 8;
+
+/// The shares of runs from the beginning, of those with changed inputs, and of those from favoured and from all saved states; what a run counts
+/// besides its steps.
+const SHARES: [u64; 4] = [2, 2, 3, 3];
+const RUN: u64 = 100;
 
 /// How many values saved states may hold, and how large one may be.
 const SAVED: usize = 1 << 22;
 const LARGE: usize = 1 << 13;
+
+/// How many states are saved of one loop without any new jump.
+const ALIKE: u32 = 1 << 14;
+
+/// How many inputs a run may have whose inputs are kept to be changed.
+const INPUTS: usize = 2_048;
 
 /// How many steps are taken before it is asked whether to go on.
 const ASK: u64 = 1 << 12;
@@ -40,8 +52,8 @@ const TOLD_APART: usize = 256;
 /// What a search came to.
 #[derive(Debug)]
 pub enum Searched {
-    /// A run fails this assertion, having decided this; nothing is said if it decided too much.
-    Fails(AssertId, Option<Box<Decisions>>),
+    /// A run fails this assertion, having decided this.
+    Fails(AssertId, Box<Decisions>),
     /// It was told to stop; it can go on.
     Paused,
     /// Runs meet what has no value here.
@@ -57,8 +69,8 @@ struct Saved {
 /// How a run ended.
 enum End {
     Fails(AssertId),
-    /// The run of an execution, or its end before the steps were used up.
     Passed,
+    /// The steps were used up.
     Cut,
     Stuck,
     Paused,
@@ -74,6 +86,10 @@ pub struct RandomSearch {
     /// Those that were reached by a jump that was new.
     favoured: Vec<u32>,
     seen: FxHashSet<u64>,
+    /// How many states were saved of each loop.
+    alike: FxHashMap<RegionId, u32>,
+    /// Inputs of runs that took a jump that was new.
+    inputs: Vec<Box<[u64]>>,
     /// Values that saved states hold.
     held: usize,
     /// The next state to go on from.
@@ -82,6 +98,10 @@ pub struct RandomSearch {
     stuck: u64,
     steps: u64,
     from_start: u64,
+    /// Steps of runs from the beginning, of those with changed inputs, and of those from favoured and from all saved states.
+    spent: [u64; 4],
+    /// Steps of the next run with zeros; none if it has ended.
+    zeros: Option<u64>,
 }
 
 impl RandomSearch {
@@ -95,12 +115,16 @@ impl RandomSearch {
             saved: Vec::new(),
             favoured: Vec::new(),
             seen: FxHashSet::default(),
+            alike: FxHashMap::default(),
+            inputs: Vec::new(),
             held: 0,
             cursor: 0,
             runs: 0,
             stuck: 0,
             steps: 0,
             from_start: FROM_START,
+            spent: [0; 4],
+            zeros: Some(ZEROS),
         }
     }
 
@@ -128,7 +152,12 @@ impl RandomSearch {
             let (end, words) = self.attempt(stopped);
             match end {
                 End::Paused => return Searched::Paused,
-                End::Fails(id) => return Searched::Fails(id, self.again(id, words).map(Box::new)),
+                // One that decides too much to be told may be found in a shorter way.
+                End::Fails(id) => {
+                    if let Some(decisions) = self.again(id, words) {
+                        return Searched::Fails(id, Box::new(decisions));
+                    }
+                }
                 End::Stuck => self.stuck += 1,
                 End::Passed | End::Cut => {}
             }
@@ -141,33 +170,105 @@ impl RandomSearch {
 
     /// A run from the beginning or from a saved state; how it ended, and the number of the state (one more; zero for the beginning).
     fn attempt(&mut self, stopped: &dyn Fn() -> bool) -> (End, u32) {
-        self.machine.open.zeros = self.runs == 0;
-        self.machine.open.begin(Vec::new());
         self.machine.entries = 0;
-        if self.runs == 0 {
-            let path = self.machine.start(self.entry);
-            return self.go(path, 0, ZEROS, stopped);
-        }
-        if self.saved.is_empty() || self.runs.is_multiple_of(16) {
-            let path = self.machine.start(self.entry);
-            let (end, words) = self.go(path, 0, self.from_start, stopped);
-            if let End::Cut = end {
-                self.from_start = self.from_start.saturating_mul(2);
-            }
+        if let Some(steps) = self.zeros
+            && (steps == ZEROS || self.steps / ZEROS_PART > steps)
+        {
+            self.machine.open.zeros = true;
+            let (end, words) = self.from_start(Vec::new(), steps, stopped);
+            self.machine.open.zeros = false;
+            self.zeros = matches!(end, End::Cut).then(|| steps.saturating_mul(ZEROS_PART));
+            self.inputs.extend(self.inputs_since_start(words));
             return (end, words);
         }
-        let number = if self.runs % 4 < 2 && !self.favoured.is_empty() {
-            // The last ones mostly.
-            let reach = if self.machine.open.below(2) == 0 { 8 } else { self.favoured.len() };
-            let back = self.machine.open.below(reach.min(self.favoured.len()));
-            self.favoured[self.favoured.len() - 1 - back] as usize
-        } else {
-            self.cursor = (self.cursor + 1) % self.saved.len();
-            self.cursor
+        // Whichever kind of run has had the least for its share.
+        let possible = [true, !self.inputs.is_empty(), !self.favoured.is_empty(), !self.saved.is_empty()];
+        let next = (0..4).filter(|&kind| possible[kind]).min_by_key(|&kind| self.spent[kind] / SHARES[kind]);
+        let kind = next.unwrap_or(0);
+        let before = self.steps;
+        let (end, words) = match kind {
+            0 => {
+                let steps = self.from_start;
+                let (end, words) = self.from_start(Vec::new(), steps, stopped);
+                if let End::Cut = end {
+                    self.from_start = steps.saturating_mul(2);
+                }
+                (end, words)
+            }
+            1 => self.with_changes(stopped),
+            2 => {
+                let which = self.late(self.favoured.len());
+                self.from_saved(self.favoured[which] as usize, stopped)
+            }
+            _ => {
+                self.cursor = (self.cursor + 1) % self.saved.len();
+                self.from_saved(self.cursor, stopped)
+            }
         };
+        self.spent[kind] += self.steps - before + RUN;
+        if self.machine.open.new_edges
+            && let Some(inputs) = self.inputs_since_start(words)
+        {
+            self.inputs.push(inputs);
+        }
+        (end, words)
+    }
+
+    /// A number below another one, one of the last mostly.
+    fn late(&mut self, all: usize) -> usize {
+        let reach = if self.machine.open.below(2) == 0 { all.min(8) } else { all };
+        all - 1 - self.machine.open.below(reach)
+    }
+
+    fn from_start(&mut self, given: Vec<Option<u64>>, steps: u64, stopped: &dyn Fn() -> bool) -> (End, u32) {
+        self.machine.open.begin(given);
+        let path = self.machine.start(self.entry);
+        self.go(path, 0, steps, stopped)
+    }
+
+    /// A run with the inputs of another one, some of which are drawn anew.
+    fn with_changes(&mut self, stopped: &dyn Fn() -> bool) -> (End, u32) {
+        let which = self.late(self.inputs.len());
+        let mut given: Vec<Option<u64>> = self.inputs[which].iter().map(|&word| Some(word)).collect();
+        let changes = match self.machine.open.below(8) {
+            0..=3 => 1,
+            4 | 5 => 2,
+            6 => 1 + given.len() / 8,
+            _ => 1 + given.len() / 2,
+        };
+        // Zeros often are what is asked for.
+        let change = (self.machine.open.below(3) == 0).then_some(0);
+        for _ in 0..changes {
+            let at = self.machine.open.below(given.len());
+            if let Some(word) = given.get_mut(at) {
+                *word = change;
+            }
+        }
+        self.from_start(given, FROM_START, stopped)
+    }
+
+    fn from_saved(&mut self, number: usize, stopped: &dyn Fn() -> bool) -> (End, u32) {
+        self.machine.open.begin(Vec::new());
         let Saved { path, words } = &self.saved[number];
-        let (path, words) = (path.clone(), *words);
+        let (mut path, words) = (path.clone(), *words);
+        if let Some(frame) = path.frames.last() {
+            path.stack.resize(frame.base + frame.code.vars.len(), Cell::Unknown);
+        }
         self.go(path, words, FROM_SAVED * luby(self.runs), stopped)
+    }
+
+    /// All words of the run that has just ended, if they are not too many.
+    fn inputs_since_start(&self, words: u32) -> Option<Box<[u64]>> {
+        let mut parts: Vec<&[u64]> = vec![&self.machine.open.drawn];
+        let mut total = parts[0].len();
+        let mut before = words;
+        while before > 0 && total <= INPUTS {
+            let (earlier, part) = &self.words[before as usize - 1];
+            total += part.len();
+            parts.push(part);
+            before = *earlier;
+        }
+        (total <= INPUTS).then(|| parts.iter().rev().flat_map(|part| part.iter().copied()).collect())
     }
 
     /// Goes on until the run ends or has taken so many steps. States that look new are saved.
@@ -214,8 +315,16 @@ impl RandomSearch {
         if !self.seen.insert(look) && !new_edge {
             return None;
         }
-        let size = path.stack.len() + path.globals.iter().map(|cell| 1 + cell.entries()).sum::<usize>();
+        // Of the frame, only the inputs are set when a round begins.
+        let Some(frame) = path.frames.last() else { return None };
+        let stack = &path.stack[..frame.base + frame.code.inputs as usize];
+        let size = stack.len() + path.globals.iter().map(|cell| 1 + cell.entries()).sum::<usize>();
         if size > LARGE {
+            return None;
+        }
+        let alike = self.alike.entry(frame.code.region).or_default();
+        *alike += 1;
+        if *alike > ALIKE && !new_edge {
             return None;
         }
         self.held += size + path.frames.len() + self.machine.open.drawn.len();
@@ -224,7 +333,13 @@ impl RandomSearch {
         if new_edge {
             self.favoured.push(self.saved.len() as u32);
         }
-        self.saved.push(Saved { path: path.clone(), words: number });
+        let path = Path {
+            frames: path.frames.clone(),
+            stack: stack.to_vec(),
+            globals: path.globals.clone(),
+            certain: path.certain,
+        };
+        self.saved.push(Saved { path, words: number });
         Some(number)
     }
 
@@ -250,7 +365,7 @@ impl RandomSearch {
             parts.push(part.clone());
             words = *before;
         }
-        let given = parts.iter().rev().flat_map(|part| part.iter().copied()).collect();
+        let given = parts.iter().rev().flat_map(|part| part.iter().map(|&word| Some(word))).collect();
         self.machine.open.begin(given);
         self.machine.entries = 0;
         self.machine.open.record = Some(Record::new(self.entry));
@@ -283,7 +398,7 @@ fn luby(mut n: u64) -> u64 {
 }
 
 /// The words that the program compares with, and the ends of ranges; sorted.
-fn constants(program: &Program, terms: &Terms) -> Vec<u64> {
+fn constants(program: &Program, terms: &Terms) -> Rc<[u64]> {
     let mut found: FxHashSet<u64> = FxHashSet::from_iter([0, 1, 1 << 31, 1 << 63]);
     let mut work: Vec<Term> = Vec::new();
     for block in program.regions.iter().flat_map(|region| &region.blocks) {
@@ -315,7 +430,7 @@ fn constants(program: &Program, terms: &Terms) -> Vec<u64> {
     }
     let mut found: Vec<u64> = found.into_iter().collect();
     found.sort_unstable();
-    found
+    found.into()
 }
 
 fn word(value: &Value) -> Option<u64> {

@@ -53,10 +53,10 @@ impl Session for Fuzzing {
         if let Some(search) = &mut self.words {
             match search.run(&|| budget.used_up().is_some()) {
                 Searched::Paused => return Answer::Paused(budget.used_up().unwrap_or(Reason::Timeout)),
-                Searched::Fails(assertion, Some(decisions)) => {
+                Searched::Fails(assertion, decisions) => {
                     return Answer::Bug(Box::new(candidate(&self.runs.task, assertion, *decisions)));
                 }
-                Searched::Fails(_, None) | Searched::Stuck => self.words = None,
+                Searched::Stuck => self.words = None,
             }
         }
         self.runs.search(budget)
