@@ -70,6 +70,15 @@ impl Shape {
         Some(shape)
     }
 
+    /// How many bits values have; those of integers and arrays are words.
+    pub fn width(&self) -> u64 {
+        match self {
+            Shape::Word(width) => u64::from(*width),
+            Shape::Float(exp, sig) => u64::from(exp + sig),
+            Shape::Int | Shape::Array(_) => 64,
+        }
+    }
+
     /// The value of this shape that a word stands for: its bits; an array is pseudo-random, but for that of zero, which has zeros everywhere.
     /// Elements may be among the constants.
     pub fn cell(&self, word: u64, constants: &Rc<[u64]>) -> Cell {

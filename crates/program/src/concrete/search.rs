@@ -18,8 +18,8 @@ use super::{
 };
 use crate::ir::{AssertId, AssertKind, Program, RegionId, StmtKind, Terminator};
 
-/// Steps of the first runs from the beginning; later ones may take more.
-const FROM_START: u64 = 200_000;
+/// Steps of short runs from the beginning.
+const FROM_START: u64 = 50_000;
 
 /// Steps of short runs from a saved state.
 const FROM_SAVED: u64 = 2_000;
@@ -97,7 +97,8 @@ pub struct RandomSearch {
     runs: u64,
     stuck: u64,
     steps: u64,
-    from_start: u64,
+    /// How many runs were made from the beginning.
+    starts: u64,
     /// Steps of runs from the beginning, of those with changed inputs, and of those from favoured and from all saved states.
     spent: [u64; 4],
     /// Steps of the next run with zeros; none if it has ended.
@@ -122,7 +123,7 @@ impl RandomSearch {
             runs: 0,
             stuck: 0,
             steps: 0,
-            from_start: FROM_START,
+            starts: 0,
             spent: [0; 4],
             zeros: Some(ZEROS),
         }
@@ -188,12 +189,8 @@ impl RandomSearch {
         let before = self.steps;
         let (end, words) = match kind {
             0 => {
-                let steps = self.from_start;
-                let (end, words) = self.from_start(Vec::new(), steps, stopped);
-                if let End::Cut = end {
-                    self.from_start = steps.saturating_mul(2);
-                }
-                (end, words)
+                self.starts += 1;
+                self.from_start(Vec::new(), FROM_START * luby(self.starts), stopped)
             }
             1 => self.with_changes(stopped),
             2 => {
@@ -236,15 +233,20 @@ impl RandomSearch {
             6 => 1 + given.len() / 8,
             _ => 1 + given.len() / 2,
         };
-        // Zeros often are what is asked for.
-        let change = (self.machine.open.below(3) == 0).then_some(0);
+        // Often zeros are what is asked for, or equal numbers.
+        let change = match self.machine.open.below(3) {
+            0 => Some(0),
+            1 => Some(self.machine.open.random() >> (48 + self.machine.open.below(16))),
+            _ => None,
+        };
         for _ in 0..changes {
             let at = self.machine.open.below(given.len());
             if let Some(word) = given.get_mut(at) {
                 *word = change;
             }
         }
-        self.from_start(given, FROM_START, stopped)
+        self.starts += 1;
+        self.from_start(given, FROM_START * luby(self.starts), stopped)
     }
 
     fn from_saved(&mut self, number: usize, stopped: &dyn Fn() -> bool) -> (End, u32) {
