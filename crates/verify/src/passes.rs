@@ -18,6 +18,9 @@ use crate::{
 /// might not end.
 const STEPS: u64 = 100_000_000;
 
+/// And so many for each instance that it is known to have.
+const STEPS_EACH: u64 = 50;
+
 /// A program that was made of another one.
 pub(crate) trait Pass: Send + Sync {
     /// The program.
@@ -157,7 +160,8 @@ impl View {
         let execution = execution.as_ref().unwrap_or(found);
         let oracle = Oracle::new(&self.given, model.as_ref().unwrap_or(&candidate.model), means.solver, means.budget);
         let trust = if candidate.doubt.is_none() { Trust::Axioms } else { Trust::Nothing };
-        let steps = if self.leaves_out() { STEPS / 50 } else { STEPS };
+        let rounds = execution.instances.len() as u64;
+        let steps = if self.leaves_out() { STEPS / 50 + STEPS_EACH * rounds } else { STEPS };
         let run = replay(oracle, terms, entry, execution, &candidate.axioms, trust, steps)?;
         Ok((execution.assertion.unwrap_or(AssertId(0)), run))
     }

@@ -104,7 +104,7 @@ pub static SCHEDULE: &[Row] = &[
     row(&KInduction,     Cells,        &[],                40,     (8, 200),            2),
     row(&KInduction,     Bits,         &[Cells],           40,     (8, 200),            2),
     row(&Houdini,        Bits,         &[],                50,     (8, 400),            2),
-    row(&RandomRuns,     Bits,         &[],                60,     (12, 400),           6),
+    row(&RandomRuns,     Bits,         &[],                30,     (16, 1_500),         6),
     row(&SPACER,         IntegerCells, &[],                100,    (8, 200),            2),
     row(&SPACER,         Integers,     &[],                100,    (8, 200),            2),
     row(&SPACER_LOCAL,   IntegerCells, &[],                150,    (8, 200),            2),

@@ -1,8 +1,8 @@
 //! Values of concrete execution.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
-use lariat_term::{SortKind, Value};
+use lariat_term::{ArrayValue, Float, Sort, SortKind, Terms, Value};
 use rustc_hash::FxHashMap;
 
 /// A value, or none that is known.
@@ -24,6 +24,132 @@ pub(super) enum Cell {
 pub(super) struct Array {
     default: Cell,
     entries: FxHashMap<u64, Cell>,
+    /// Where elements that were never written come from, instead of the default.
+    drawn: Option<Rc<DrawnArray>>,
+}
+
+/// An array of pseudo-random elements. Those that were looked at are remembered.
+#[derive(Debug)]
+struct DrawnArray {
+    seed: u64,
+    element: Shape,
+    /// Words that the program compares with.
+    constants: Rc<[u64]>,
+    read: RefCell<FxHashMap<u64, Cell>>,
+}
+
+/// What values of a sort look like.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    /// A bit-vector, or a Boolean (one bit).
+    Word(u32),
+    Int,
+    /// Exponent and significand.
+    Float(u32, u32),
+    Array(Rc<Shape>),
+}
+
+impl Shape {
+    /// The shape of a sort that has one; nesting is bounded.
+    pub fn of(terms: &Terms, mut sort: Sort) -> Option<Shape> {
+        let mut arrays = 0;
+        let mut shape = loop {
+            match terms.sort_kind(sort) {
+                SortKind::Bool => break Shape::Word(1),
+                SortKind::BitVec(width) if width <= 64 => break Shape::Word(width),
+                SortKind::Int => break Shape::Int,
+                SortKind::Float { exp, sig } if exp + sig <= 64 => break Shape::Float(exp, sig),
+                SortKind::Array(index, element) if arrays < 4 && is_word(terms, index) => {
+                    arrays += 1;
+                    sort = element;
+                }
+                _ => return None,
+            }
+        };
+        (0..arrays).for_each(|_| shape = Shape::Array(Rc::new(shape.clone())));
+        Some(shape)
+    }
+
+    /// How many bits values have; those of integers and arrays are words.
+    pub fn width(&self) -> u64 {
+        match self {
+            Shape::Word(width) => u64::from(*width),
+            Shape::Float(exp, sig) => u64::from(exp + sig),
+            Shape::Int | Shape::Array(_) => 64,
+        }
+    }
+
+    /// The value of this shape that a word stands for: its bits; an array is pseudo-random, but for that of zero, which has zeros everywhere.
+    /// Elements may be among the constants.
+    pub fn cell(&self, word: u64, constants: &Rc<[u64]>) -> Cell {
+        match self {
+            Shape::Word(width) => Cell::Word(word & super::code::ones(*width)),
+            Shape::Int => Cell::Word(word),
+            &Shape::Float(exp, sig) => {
+                let bits = word & super::code::ones(exp + sig);
+                Cell::of(Value::Float(Float::from_bits(exp, sig, bits.into())))
+            }
+            Shape::Array(element) if word == 0 => Cell::constant(element.cell(0, constants)),
+            Shape::Array(element) => {
+                let drawn = DrawnArray {
+                    seed: word,
+                    element: (**element).clone(),
+                    constants: constants.clone(),
+                    read: RefCell::default(),
+                };
+                Cell::Array(Rc::new(Array { drawn: Some(Rc::new(drawn)), ..Array::default() }))
+            }
+        }
+    }
+}
+
+fn is_word(terms: &Terms, sort: Sort) -> bool {
+    matches!(terms.sort_kind(sort), SortKind::Bool | SortKind::Int)
+        || matches!(terms.sort_kind(sort), SortKind::BitVec(width) if width <= 64)
+}
+
+/// A number that looks random (splitmix64).
+pub(super) fn scramble(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl DrawnArray {
+    fn element(&self, index: u64) -> Cell {
+        let mut read = self.read.borrow_mut();
+        read.entry(index).or_insert_with(|| self.element.cell(self.word(index), &self.constants)).clone()
+    }
+
+    /// Numbers as text, other text, small numbers, what the program compares with, or anything, by the seed.
+    fn word(&self, index: u64) -> u64 {
+        let random = scramble(self.seed ^ scramble(index));
+        let (kind, random) = (random % 16, random >> 4);
+        if let Shape::Array(_) = self.element {
+            return random | 1;
+        }
+        match (self.seed % 5, kind) {
+            (0, 0) | (1, 0 | 1) | (2, 0..=7) => 0,
+            (0, 1 | 2) => u64::from(b'-'),
+            (0, _) => u64::from(b'0') + random % 10,
+            (1, _) => u64::from(b' ') + random % 95,
+            (2, _) => random % 16,
+            (3, 0..=11) => self.constants.get(random as usize % self.constants.len().max(1)).copied().unwrap_or(0),
+            (3, _) => random % 256,
+            _ => scramble(random),
+        }
+    }
+}
+
+impl Array {
+    fn element(&self, index: u64) -> Cell {
+        match (self.entries.get(&index), &self.drawn) {
+            (Some(cell), _) => cell.clone(),
+            (None, Some(drawn)) => drawn.element(index),
+            (None, None) => self.default.clone(),
+        }
+    }
 }
 
 impl Cell {
@@ -42,6 +168,50 @@ impl Cell {
         word.map_or_else(|| Cell::Other(Rc::new(value)), Cell::Word)
     }
 
+    /// The value of this sort that was drawn, with those elements of arrays that were looked at; `None` if there is none.
+    pub fn drawn(&self, terms: &Terms, sort: Sort) -> Option<Value> {
+        match (self, terms.sort_kind(sort)) {
+            (Cell::Array(array), SortKind::Array(index, element)) => {
+                let default = terms.default_value(element)?;
+                let mut value = ArrayValue::constant(sort, terms.domain(index, &|_| None), default);
+                if let Some(drawn) = &array.drawn {
+                    for (&i, cell) in &*drawn.read.borrow() {
+                        let index = Cell::Word(i).value(terms.sort_kind(index))?;
+                        value.set(index, cell.drawn(terms, element)?);
+                    }
+                }
+                Some(Value::array(value))
+            }
+            (_, kind) => self.value(kind),
+        }
+    }
+
+    /// A number for what a cell holds, as far as another function tells words apart. Large arrays are left out.
+    pub fn digest(&self, classify: &dyn Fn(u64) -> u64) -> u64 {
+        const LARGE: usize = 32;
+        match self {
+            Cell::Word(w) => classify(*w),
+            Cell::Array(array) if array.entries.len() <= LARGE => array.entries.iter().fold(0u64, |sum, (i, cell)| {
+                let element = match cell {
+                    Cell::Array(part) if part.entries.len() <= LARGE => {
+                        part.entries.iter().fold(1u64, |sum, (j, cell)| {
+                            let inner = cell.word().map_or(0, classify);
+                            sum.wrapping_add(scramble(scramble(*j) ^ inner))
+                        })
+                    }
+                    cell => cell.word().map_or(0, classify),
+                };
+                sum.wrapping_add(scramble(scramble(classify(*i)) ^ element))
+            }),
+            _ => 0,
+        }
+    }
+
+    /// How many entries an array has.
+    pub fn entries(&self) -> usize {
+        if let Cell::Array(array) = self { array.entries.len() } else { 0 }
+    }
+
     /// The value of a cell of this sort; none for arrays and unknown ones.
     pub fn value(&self, kind: SortKind) -> Option<Value> {
         match (self, kind) {
@@ -53,6 +223,10 @@ impl Cell {
         }
     }
 
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Cell::Unknown)
+    }
+
     pub fn word(&self) -> Option<u64> {
         match self {
             Cell::Word(w) => Some(*w),
@@ -62,15 +236,25 @@ impl Cell {
 
     /// An array with one element everywhere.
     pub fn constant(element: Cell) -> Cell {
-        Cell::Array(Rc::new(Array { default: element, entries: FxHashMap::default() }))
+        Cell::Array(Rc::new(Array { default: element, ..Array::default() }))
     }
 
     /// The element at a path of indices, from the outside in.
     pub fn element<'c>(&'c self, path: impl Iterator<Item = &'c Cell>) -> Cell {
         let mut cell = self;
-        for index in path {
+        let mut path = path.peekable();
+        while let Some(index) = path.next() {
             let (Cell::Array(array), Cell::Word(i)) = (cell, index) else { return Cell::Unknown };
-            cell = array.entries.get(i).unwrap_or(&array.default);
+            cell = match (array.entries.get(i), &array.drawn) {
+                (Some(cell), _) => cell,
+                (None, None) => &array.default,
+                (None, Some(_)) if path.peek().is_none() => return array.element(*i),
+                (None, Some(_)) => {
+                    // Of arrays in arrays, at most a few deep.
+                    let part = array.element(*i);
+                    return path.fold(part, |part, index| part.element([index].into_iter()));
+                }
+            };
         }
         cell.clone()
     }
@@ -94,10 +278,10 @@ impl Cell {
             }
             let Cell::Array(array) = cell else { return false };
             let array = Rc::make_mut(array);
-            let default = &array.default;
+            let (default, drawn) = (&array.default, &array.drawn);
             cell = array.entries.entry(*i).or_insert_with(|| {
                 grows = true;
-                default.clone()
+                drawn.as_ref().map_or_else(|| default.clone(), |drawn| drawn.element(*i))
             });
         }
     }

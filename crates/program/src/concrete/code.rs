@@ -122,8 +122,10 @@ pub(super) struct Step {
 
 #[derive(Debug)]
 pub(super) struct Code {
+    pub region: RegionId,
     /// Variables of a frame; inputs come first.
-    pub slots: u32,
+    pub vars: Box<[Var]>,
+    pub inputs: u32,
     pub registers: u32,
     pub outputs: Box<[u32]>,
     /// The steps of each block, the jump last.
@@ -178,7 +180,10 @@ pub(super) fn compile(program: &Program, terms: &Terms, globals: &FxHashMap<Var,
         blocks.push(steps.into());
     }
     let outputs = region.outputs.iter().filter_map(|d| own.get(&d.var).copied()).collect();
-    Code { slots: own.len() as u32, registers, outputs, blocks: blocks.into() }
+    let mut vars: Vec<(u32, Var)> = own.iter().map(|(&var, &slot)| (slot, var)).collect();
+    vars.sort_unstable();
+    let vars = vars.into_iter().map(|(_, var)| var).collect();
+    Code { region: id, vars, inputs: region.inputs.len() as u32, registers, outputs, blocks: blocks.into() }
 }
 
 /// Compiles the terms of one statement.
@@ -384,7 +389,7 @@ fn word_op(op: Op, width: u32, second: u32) -> Option<WordOp> {
     })
 }
 
-fn ones(width: u32) -> u64 {
+pub(super) fn ones(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
@@ -395,6 +400,11 @@ fn signed(word: u64, width: u32) -> i64 {
 }
 
 impl WordOp {
+    /// Does it compare its operands?
+    pub fn compares(self) -> bool {
+        matches!(self, WordOp::Eq | WordOp::BvUlt | WordOp::BvUle | WordOp::BvSlt(_) | WordOp::BvSle(_))
+    }
+
     /// The result, as SMT-LIB has it.
     pub fn apply(self, a: u64, b: u64) -> u64 {
         match self {

@@ -11,188 +11,121 @@ use super::{
 };
 use crate::ir::{AssertId, AssertKind, BlockId, Program, RegionId};
 
-/// How many paths are followed.
-const PATHS: usize = 2_000;
-
 /// How many variables all frames of a path may hold, and how many frames there may be.
 const STACK: usize = 1 << 22;
 
 /// How many entries arrays may get.
 const ENTRIES: u64 = 1 << 23;
 
-/// How many instances of regions are listed.
-const LISTED: usize = 1 << 12;
-
-/// How many steps are taken before it is asked whether to go on.
-const STEPS: u32 = 1 << 12;
-
-/// What following all paths came to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Explored {
-    /// No execution fails an assertion that counts.
-    Safe,
-    /// All executions fail this assertion.
-    Fails(AssertId),
-    /// It is not known, and why.
-    Unknown(&'static str),
-    /// It was told to stop; it can go on.
-    Paused,
-}
-
 /// An instance of a region that is running.
 #[derive(Clone, Debug)]
-struct Frame {
-    code: Rc<Code>,
+pub(super) struct Frame {
+    pub code: Rc<Code>,
     /// Its variables start here on the stack.
-    base: usize,
-    block: BlockId,
-    step: usize,
+    pub base: usize,
+    pub block: BlockId,
+    pub step: usize,
     /// Its number among the instances, as far as they are listed.
-    instance: u32,
+    pub instance: u32,
 }
 
-/// An instance of a region: the number of the instance that boxes it, and the statement that does.
-pub type Call = (u32, BlockId, u32);
+/// Where a path is: the statement that is executed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    pub region: RegionId,
+    pub instance: u32,
+    pub block: BlockId,
+    pub stmt: u32,
+}
 
-/// The instances that were entered: the first one is that of the entry.
-#[derive(Default)]
-struct Calls {
-    numbers: FxHashMap<Call, u32>,
-    /// In the order of their numbers, from 1 on.
-    list: Vec<Call>,
+/// What a value is needed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    /// A variable is havocked.
+    Havoc,
+    /// A variable of the frame has not been set.
+    Local,
+    /// A global has not been set.
+    Global,
+}
+
+/// Decides what a program leaves open.
+pub(super) trait Open {
+    /// A value for a variable.
+    fn value(&mut self, terms: &Terms, asked: Asked, var: Var, at: At) -> Cell;
+
+    /// Where a jump to one of several blocks goes; `None` to follow them all.
+    fn choose(&mut self, among: usize, at: At) -> Option<usize>;
+
+    /// The number of the instance that a box enters.
+    fn enter(&mut self, at: At, callee: RegionId) -> u32;
+
+    /// Words are compared.
+    fn compared(&mut self, _a: u64, _b: u64) {}
+
+    /// A path goes from a block to another one.
+    fn goes(&mut self, _at: At, _to: BlockId) {}
 }
 
 /// Where a path is.
 #[derive(Clone, Debug)]
-struct Path {
-    frames: Vec<Frame>,
-    stack: Vec<Cell>,
-    globals: Vec<Cell>,
+pub(super) struct Path {
+    pub frames: Vec<Frame>,
+    pub stack: Vec<Cell>,
+    pub globals: Vec<Cell>,
     /// Does it depend on nothing unknown?
-    certain: bool,
+    pub certain: bool,
 }
 
 /// How a path goes on.
-enum Flow {
+pub(super) enum Flow {
     On,
+    /// With a further round of a loop.
+    Again,
     Ended,
     Fork(Vec<BlockId>),
     Fails(AssertId),
+    /// At something that is only approximated.
+    Approximate,
     Unknown(&'static str),
 }
 
-/// Follows the paths of a program.
-pub struct Explorer {
-    program: Arc<Program>,
-    terms: Arc<Terms>,
-    asserts: Arc<[AssertId]>,
+/// Executes statements on paths.
+pub(super) struct Machine<O> {
+    pub program: Arc<Program>,
+    pub terms: Arc<Terms>,
+    /// Those that count (sorted); the others hold.
+    pub asserts: Arc<[AssertId]>,
     globals: FxHashMap<Var, u32>,
     codes: Vec<Option<Rc<Code>>>,
     registers: Vec<Cell>,
-    open: Vec<Path>,
-    paths: usize,
-    entries: u64,
-    steps: u64,
-    /// `None` if there are too many.
-    calls: Option<Calls>,
+    pub entries: u64,
+    pub open: O,
 }
 
-impl Explorer {
-    /// The paths of a program, with its loops as regions, from an entry. These assertions count (sorted); the others hold.
-    pub fn new(program: Arc<Program>, terms: Arc<Terms>, entry: RegionId, asserts: Arc<[AssertId]>) -> Self {
-        let mut path = Path {
-            frames: Vec::new(),
-            stack: Vec::new(),
-            globals: vec![Cell::Unknown; program.globals.len()],
-            certain: true,
-        };
-        let mut explorer = Explorer {
+impl<O: Open> Machine<O> {
+    pub fn new(program: Arc<Program>, terms: Arc<Terms>, asserts: Arc<[AssertId]>, open: O) -> Self {
+        Machine {
             globals: program.globals.iter().enumerate().map(|(i, d)| (d.var, i as u32)).collect(),
             codes: vec![None; program.regions.len()],
             program,
             terms,
             asserts,
             registers: Vec::new(),
-            open: Vec::new(),
-            paths: 1,
             entries: 0,
-            steps: 0,
-            calls: Some(Calls::default()),
-        };
-        let code = explorer.code(entry);
-        path.stack.resize(code.slots as usize, Cell::Unknown);
-        path.frames.push(Frame { code, base: 0, block: BlockId(0), step: 0, instance: 0 });
-        explorer.open.push(path);
-        explorer
-    }
-
-    /// How many statements and jumps were executed.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// How many paths there are so far.
-    pub fn paths(&self) -> usize {
-        self.paths
-    }
-
-    /// The instances of regions that were entered, each after the one that boxes it (the entry has number 0); `None` if there are too many.
-    pub fn calls(&self) -> Option<&[Call]> {
-        self.calls.as_ref().map(|calls| &calls.list[..])
-    }
-
-    /// The number of the instance that the statement before the next one boxes.
-    fn enter(&mut self, path: &Path) -> u32 {
-        let (Some(calls), Some(frame)) = (&mut self.calls, path.frames.last()) else { return 0 };
-        let call = (frame.instance, frame.block, frame.step as u32 - 1);
-        let next = calls.list.len() as u32 + 1;
-        let number = *calls.numbers.entry(call).or_insert(next);
-        if number == next {
-            calls.list.push(call);
+            open,
         }
-        if calls.list.len() > LISTED {
-            self.calls = None;
-        }
-        number
     }
 
-    /// Follows all paths, until it is told to stop.
-    pub fn run(&mut self, stopped: &dyn Fn() -> bool) -> Explored {
-        let mut left = STEPS;
-        while let Some(mut path) = self.open.pop() {
-            loop {
-                left -= 1;
-                if left == 0 {
-                    left = STEPS;
-                    self.steps += u64::from(STEPS);
-                    if stopped() {
-                        self.open.push(path);
-                        return Explored::Paused;
-                    }
-                }
-                match self.step(&mut path) {
-                    Flow::On => {}
-                    Flow::Ended => break,
-                    Flow::Fails(id) if path.certain => return Explored::Fails(id),
-                    Flow::Fails(_) => return Explored::Unknown("a failure depends on an unknown value"),
-                    Flow::Unknown(why) => return Explored::Unknown(why),
-                    Flow::Fork(to) => {
-                        path.certain = false;
-                        self.paths += to.len().saturating_sub(1);
-                        if self.paths > PATHS {
-                            return Explored::Unknown("there are too many paths");
-                        }
-                        for &block in to.iter().rev() {
-                            let mut other = path.clone();
-                            other.goto(block);
-                            self.open.push(other);
-                        }
-                        break;
-                    }
-                }
-            }
+    /// The path at the beginning of a region.
+    pub fn start(&mut self, entry: RegionId) -> Path {
+        let code = self.code(entry);
+        Path {
+            stack: vec![Cell::Unknown; code.vars.len()],
+            frames: vec![Frame { code, base: 0, block: BlockId(0), step: 0, instance: 0 }],
+            globals: vec![Cell::Unknown; self.program.globals.len()],
+            certain: true,
         }
-        Explored::Safe
     }
 
     fn code(&mut self, region: RegionId) -> Rc<Code> {
@@ -207,15 +140,18 @@ impl Explorer {
         code
     }
 
-    fn step(&mut self, path: &mut Path) -> Flow {
+    /// Executes the next statement or jump.
+    pub fn step(&mut self, path: &mut Path) -> Flow {
         let Some(frame) = path.frames.last_mut() else { return Flow::Ended };
         let (code, base) = (frame.code.clone(), frame.base);
         let step = &code.blocks[frame.block.index()][frame.step];
+        let (instance, block, stmt) = (frame.instance, frame.block, frame.step as u32);
+        let at = At { region: code.region, instance, block, stmt };
         frame.step += 1;
         for instr in &step.instrs {
-            self.execute(instr, path, base);
+            self.execute(instr, path, base, at);
         }
-        let flow = self.act(&step.action, path, base);
+        let flow = self.act(&step.action, path, base, at);
         for &held in &step.held {
             self.registers[held as usize] = Cell::Unknown;
         }
@@ -226,7 +162,20 @@ impl Explorer {
         self.registers[register as usize].word().map(|w| w != 0)
     }
 
-    fn act(&mut self, action: &Action, path: &mut Path, base: usize) -> Flow {
+    /// Gives a variable that has not been set a value.
+    fn settle(&mut self, slot: Slot, path: &mut Path, base: usize, at: At) {
+        let (asked, var) = match slot {
+            Slot::Own(i) => {
+                let Some(frame) = path.frames.last() else { return };
+                (Asked::Local, frame.code.vars[i as usize])
+            }
+            Slot::Global(i) => (Asked::Global, self.program.globals[i as usize].var),
+        };
+        let cell = self.open.value(&self.terms, asked, var, at);
+        *path.place(slot, base) = cell;
+    }
+
+    fn act(&mut self, action: &Action, path: &mut Path, base: usize, at: At) -> Flow {
         match action {
             Action::Assume(c) => match self.known(*c) {
                 Some(true) => Flow::On,
@@ -239,17 +188,28 @@ impl Explorer {
             Action::Assert(id, c) => self.assert(*id, self.known(*c), path),
             Action::Assign(updates) => {
                 for (slot, update) in updates {
+                    if !matches!(update, Update::Whole(_)) && path.cell(*slot, base).is_unknown() {
+                        self.settle(*slot, path, base, at);
+                    }
                     let place = path.place(*slot, base);
                     self.update(place, update);
                 }
                 if self.entries > ENTRIES { Flow::Unknown("arrays have too many entries") } else { Flow::On }
             }
             Action::Havoc(slots) => {
-                slots.iter().for_each(|&slot| *path.place(slot, base) = Cell::Unknown);
+                let code = path.frames.last().map(|frame| frame.code.clone());
+                for &slot in slots {
+                    let var = match (slot, &code) {
+                        (Slot::Own(i), Some(code)) => code.vars[i as usize],
+                        (Slot::Global(i), _) => self.program.globals[i as usize].var,
+                        _ => continue,
+                    };
+                    *path.place(slot, base) = self.open.value(&self.terms, Asked::Havoc, var, at);
+                }
                 Flow::On
             }
             Action::Box { callee, args, taken, tail, .. } => {
-                let instance = self.enter(path);
+                let instance = self.open.enter(at, *callee);
                 taken.iter().for_each(|&slot| path.stack[base + slot as usize] = Cell::Unknown);
                 let base = if *tail {
                     path.stack[base..].fill(Cell::Unknown);
@@ -259,10 +219,10 @@ impl Explorer {
                 } else {
                     let code = self.code(*callee);
                     let base = path.stack.len();
-                    if base + code.slots as usize + path.frames.len() > STACK {
+                    if base + code.vars.len() + path.frames.len() > STACK {
                         return Flow::Unknown("calls are nested too deep");
                     }
-                    path.stack.resize(base + code.slots as usize, Cell::Unknown);
+                    path.stack.resize(base + code.vars.len(), Cell::Unknown);
                     path.frames.push(Frame { code, base, block: BlockId(0), step: 0, instance });
                     base
                 };
@@ -273,25 +233,28 @@ impl Explorer {
                         self.registers[arg as usize] = path.stack[base + i].clone();
                     }
                 }
-                Flow::On
+                if *tail { Flow::Again } else { Flow::On }
             }
             Action::Goto(to) => match to[..] {
                 [] => Flow::Ended,
-                [to] => {
-                    path.goto(to);
-                    Flow::On
-                }
-                _ => Flow::Fork(to.to_vec()),
+                [to] => self.goto(path, to, at),
+                _ => match self.open.choose(to.len(), at) {
+                    Some(choice) => self.goto(path, to[choice], at),
+                    None => Flow::Fork(to.to_vec()),
+                },
             },
             Action::Branch(c, yes, no) => match self.known(*c) {
-                Some(holds) => {
-                    path.goto(if holds { *yes } else { *no });
-                    Flow::On
-                }
+                Some(holds) => self.goto(path, if holds { *yes } else { *no }, at),
                 None => Flow::Fork(vec![*yes, *no]),
             },
-            Action::Return => path.leave(),
+            Action::Return => self.leave(path, at),
         }
+    }
+
+    fn goto(&mut self, path: &mut Path, to: BlockId, at: At) -> Flow {
+        self.open.goes(at, to);
+        path.goto(to);
+        Flow::On
     }
 
     fn assert(&self, id: AssertId, holds: Option<bool>, path: &mut Path) -> Flow {
@@ -300,7 +263,7 @@ impl Explorer {
             // What follows takes in more than the program does.
             AssertKind::Approximate => {
                 path.certain = false;
-                return Flow::On;
+                return Flow::Approximate;
             }
             _ => {}
         }
@@ -314,6 +277,32 @@ impl Explorer {
                 Flow::On
             }
         }
+    }
+
+    /// Returns from the running region.
+    fn leave(&mut self, path: &mut Path, at: At) -> Flow {
+        let Some(left) = path.frames.last().map(|frame| (frame.code.clone(), frame.base)) else { return Flow::Ended };
+        let (left, from) = left;
+        if path.frames.len() < 2 {
+            return Flow::Ended;
+        }
+        for &output in &left.outputs {
+            if path.stack[from + output as usize].is_unknown() {
+                self.settle(Slot::Own(output), path, from, at);
+            }
+        }
+        path.frames.pop();
+        let Some(caller) = path.frames.last() else { return Flow::Ended };
+        let (code, base) = (caller.code.clone(), caller.base);
+        // The caller is behind the box.
+        if let Action::Box { results, .. } = &code.blocks[caller.block.index()][caller.step - 1].action {
+            for (&output, &result) in left.outputs.iter().zip(results) {
+                let value = path.stack[from + output as usize].clone();
+                *path.place(result, base) = value;
+            }
+        }
+        path.stack.truncate(from);
+        Flow::On
     }
 
     fn update(&mut self, place: &mut Cell, update: &Update) {
@@ -334,13 +323,21 @@ impl Explorer {
         }
     }
 
-    fn execute(&mut self, instr: &Instr, path: &Path, base: usize) {
+    fn execute(&mut self, instr: &Instr, path: &mut Path, base: usize, at: At) {
+        if let Instr::Read(_, slot) | Instr::Element(_, slot, _) = instr
+            && path.cell(*slot, base).is_unknown()
+        {
+            self.settle(*slot, path, base, at);
+        }
         let registers = &mut self.registers;
         let (to, cell) = match instr {
             Instr::Const(to, cell) => (to, cell.clone()),
             Instr::Read(to, slot) => (to, path.cell(*slot, base).clone()),
             Instr::Word(to, op, a, b) => {
                 let (a, b) = (registers[*a as usize].word(), registers[*b as usize].word());
+                if let (true, Some(a), Some(b)) = (op.compares(), a, b) {
+                    self.open.compared(a, b);
+                }
                 let word = match (op, a, b) {
                     (_, Some(a), Some(b)) => Some(op.apply(a, b)),
                     (WordOp::And, Some(0), None) | (WordOp::And, None, Some(0)) => Some(0),
@@ -420,39 +417,23 @@ fn integers(op: Op, words: &[i64]) -> Option<Cell> {
 }
 
 impl Path {
-    fn cell(&self, slot: Slot, base: usize) -> &Cell {
+    pub fn cell(&self, slot: Slot, base: usize) -> &Cell {
         match slot {
             Slot::Own(i) => &self.stack[base + i as usize],
             Slot::Global(i) => &self.globals[i as usize],
         }
     }
 
-    fn place(&mut self, slot: Slot, base: usize) -> &mut Cell {
+    pub fn place(&mut self, slot: Slot, base: usize) -> &mut Cell {
         match slot {
             Slot::Own(i) => &mut self.stack[base + i as usize],
             Slot::Global(i) => &mut self.globals[i as usize],
         }
     }
 
-    fn goto(&mut self, block: BlockId) {
+    pub fn goto(&mut self, block: BlockId) {
         if let Some(frame) = self.frames.last_mut() {
             (frame.block, frame.step) = (block, 0);
         }
-    }
-
-    /// Returns from the running region.
-    fn leave(&mut self) -> Flow {
-        let Some(left) = self.frames.pop() else { return Flow::Ended };
-        let Some(caller) = self.frames.last() else { return Flow::Ended };
-        let (code, base) = (caller.code.clone(), caller.base);
-        // The caller is behind the box.
-        if let Action::Box { results, .. } = &code.blocks[caller.block.index()][caller.step - 1].action {
-            for (&output, &result) in left.code.outputs.iter().zip(results) {
-                let value = self.stack[left.base + output as usize].clone();
-                *self.place(result, base) = value;
-            }
-        }
-        self.stack.truncate(left.base);
-        Flow::On
     }
 }

@@ -1,20 +1,24 @@
-//! Random execution: plain runs of the program, for errors that come after very many rounds of a loop.
+//! Random execution: coverage-guided runs of the program (fuzzing), for errors that come after very many rounds of a loop or after long sequences of inputs.
 //!
-//! Unfolding has to follow every round; the interpreter just runs. A run that fails an assertion is
-//! an execution of the program, whatever its values were chosen to be.
+//! Unfolding has to follow every round; these just run. Runs of the reduced program on machine words come first (`lariat_program::concrete`), and what
+//! fails there is replayed as the bugs of other engines are. Where it has no machine words for the program, the interpreter runs the given one: a run that
+//! fails an assertion is an execution of the program, whatever its values were chosen to be.
 
 use std::{sync::Arc, time::Instant};
 
-use lariat_engine::{Answer, Budget, Engine, Session, Task};
+use lariat_engine::{Answer, Budget, Candidate, Engine, Execution, Instance, Session, Task};
 use lariat_program::{
     AssertId, AssertKind,
+    concrete::{Decisions, RandomSearch, Searched},
     interp::{Defaults, Interpreter, Options, Outcome, Random, Run, Stopped, TraceLevel, ValueSource},
 };
+use lariat_smt::Reason;
+use lariat_term::{Model, Terms};
 
-/// Steps of the first random runs; later ones may take more.
+/// Steps of the first random runs of the interpreter; later ones may take more.
 const STEPS: u64 = 200_000;
 
-/// Runs the program as it was given: first with all zeros, then with small random values.
+/// Makes random runs of the reduced program, or of the program as it was given.
 pub(crate) struct RandomRuns;
 
 impl Engine for RandomRuns {
@@ -23,14 +27,76 @@ impl Engine for RandomRuns {
     }
 
     fn about(&self) -> &'static str {
-        "random execution in the interpreter, for bugs after very many rounds"
+        "coverage-guided random execution (fuzzing), for bugs after very many rounds or inputs"
     }
 
     fn start(&self, task: &Task) -> Option<Box<dyn Session>> {
-        Some(Box::new(Runs { task: task.clone(), zeros: true, seed: 1, steps: STEPS }))
+        let Task { program, terms, entry, asserts, .. } = task;
+        // Values must fit to axioms, which words do not know.
+        let words = task
+            .given
+            .axioms
+            .is_empty()
+            .then(|| RandomSearch::new(program.clone(), terms.clone(), *entry, asserts.clone()));
+        Some(Box::new(Fuzzing { words, runs: Runs::new(task) }))
     }
 }
 
+/// First on words, then in the interpreter.
+struct Fuzzing {
+    words: Option<RandomSearch>,
+    runs: Runs,
+}
+
+impl Session for Fuzzing {
+    fn run(&mut self, budget: &Budget) -> Answer {
+        if let Some(search) = &mut self.words {
+            match search.run(&|| budget.used_up().is_some()) {
+                Searched::Paused => return Answer::Paused(budget.used_up().unwrap_or(Reason::Timeout)),
+                Searched::Fails(assertion, decisions) => {
+                    return Answer::Bug(Box::new(candidate(&self.runs.task, assertion, *decisions)));
+                }
+                Searched::Stuck => self.words = None,
+            }
+        }
+        self.runs.search(budget)
+    }
+
+    fn terms(&self) -> Option<&Terms> {
+        Some(&self.runs.task.terms)
+    }
+}
+
+/// The failing run as an execution that can be replayed. Nobody vouches for it but the replay.
+fn candidate(task: &Task, assertion: AssertId, decisions: Decisions) -> Candidate {
+    let mut model = Model::new();
+    decisions.globals.into_iter().for_each(|(var, value)| model.set(var, value));
+    let entry = &task.program.regions[task.entry.index()];
+    let mut instances = Vec::with_capacity(decisions.instances.len());
+    for (k, decided) in decisions.instances.into_iter().enumerate() {
+        let mut instance = Instance::new(decided.region);
+        for (var, value) in decided.locals {
+            if k == 0 && entry.inputs.iter().any(|d| d.var == var) {
+                model.set(var, value);
+            } else {
+                instance.locals.insert(var, value);
+            }
+        }
+        instance.havoc.extend(decided.havoc);
+        instance.choices.extend(decided.choices);
+        instance.boxes.extend(decided.boxes);
+        instances.push(instance);
+    }
+    Candidate {
+        execution: Ok(Execution { assertion: Some(assertion), instances, end: None }),
+        model,
+        axioms: Vec::new(),
+        left_out: false,
+        doubt: Some(Reason::Incomplete("a random run does not replay".into())),
+    }
+}
+
+/// Runs of the interpreter.
 struct Runs {
     task: Task,
     /// The run with all zeros is still to be made; it may take as many steps as there is time.
@@ -41,12 +107,16 @@ struct Runs {
 
 /// The run with all zeros of a program that fails whatever its inputs are, and the assertion that it fails.
 pub(super) fn certain_failure(task: &Task, budget: &Budget) -> Option<(AssertId, Box<Run>)> {
-    let runs = Runs { task: task.clone(), zeros: true, seed: 0, steps: u64::MAX };
+    let runs = Runs::new(task);
     let run = runs.run(0, u64::MAX, TraceLevel::Full, Some(budget))?;
     runs.fails(&run).map(|id| (id, Box::new(run)))
 }
 
 impl Runs {
+    fn new(task: &Task) -> Runs {
+        Runs { task: task.clone(), zeros: true, seed: 1, steps: STEPS }
+    }
+
     /// A run from the entry; `None` if the interpreter does not take the program.
     fn run(&self, seed: u64, steps: u64, trace: TraceLevel, budget: Option<&Budget>) -> Option<Run> {
         let stopped = budget.cloned().map(|budget| Stopped(Arc::new(move || budget.used_up().is_some())));
@@ -88,8 +158,9 @@ enum Attempt {
     Impossible,
 }
 
-impl Session for Runs {
-    fn run(&mut self, budget: &Budget) -> Answer {
+impl Runs {
+    /// Makes runs until one fails or the budget is used up.
+    fn search(&mut self, budget: &Budget) -> Answer {
         const IMPOSSIBLE: &str = "the interpreter does not take the program";
         if self.zeros {
             let half = budget.left().map(|left| Instant::now() + left / 2);
@@ -145,7 +216,7 @@ mod tests {
             shared: Arc::default(),
             stop: Stop::default(),
         };
-        let runs = Runs { task, zeros: true, seed: 1, steps: STEPS };
+        let runs = Runs::new(&task);
         // Nothing is decided by the clock: the runs are counted.
         (0..12).find_map(|seed| match runs.attempt(seed, 10 * STEPS, &Budget::default()) {
             Attempt::Failed(assertion, run) => {
