@@ -521,7 +521,7 @@ mod tests {
         let mut t = Terms::new();
         let (word, wide) = (t.bv_sort(32), t.bv_sort(43));
         let [i, u, w] = ["i", "u", "u2"].map(|name| t.var(name, word));
-        let (two, minus) = (t.bv(32, 2), t.bv(43, (1 << 43) - 1));
+        let (two, minus) = (t.bv(32, 2u8), t.bv(43, (1u64 << 43) - 1));
         let double = t.mk(Op::BvMul, &[u, two]);
         let wraps = t.eq(w, double);
         assert_eq!(write(&t, wraps, false).as_deref(), Some("2 * u == u2"));
@@ -529,7 +529,7 @@ mod tests {
         // 2 * u - u2 - 1 <= 0 in 43 bits.
         assert_eq!(t.sort(minus), wide);
         let [a, b] = [u, w].map(|v| t.mk(Op::ZeroExt(11), &[v]));
-        let (two, zero) = (t.bv(43, 2), t.bv(43, 0));
+        let (two, zero) = (t.bv(43, 2u8), t.bv(43, 0u8));
         let (first, second) = (t.mk(Op::BvMul, &[two, a]), t.mk(Op::BvMul, &[minus, b]));
         let sum = t.mk(Op::BvAdd, &[first, second, minus]);
         let most = t.mk(Op::BvSle, &[sum, zero]);
