@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn statements_begin_where_they_do() {
         for (text, at, from) in [
-            ("if (n == 11) p[n] = 1;", "= 1", "p[n]"),
+            ("if (n == 11) p[n] = 1;", "= 1;", "p[n]"),
             ("f(); x = a[i] /* ; */ + 1;", "+ 1", "x ="),
             ("if (a[i] > 0) { }", "> 0", "a[i]"),
             ("if (c) ; else reach_error();", "reach", "reach"),

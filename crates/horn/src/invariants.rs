@@ -1,15 +1,18 @@
 //! Invariant inference in Houdini's way: simple facts about the arguments of relations that all clauses keep.
 //!
 //! Which bits of an argument never change, which numbers of the program bound it, which arguments are equal or
-//! ordered, and which truth values exclude each other. The facts are those that hold where executions start, weakened
+//! ordered, which linear equations they satisfy ([`Affine`]), and which truth values exclude each other. The facts are those that hold where executions start, weakened
 //! by one model after the other until every clause keeps them (Houdini). They need not decide a goal by themselves, but
 //! may say enough about all states for an [`Induction`](crate::Induction) to go through.
+
+use std::collections::BTreeMap;
 
 use lariat_smt::{Answer, Solver, SolverError};
 use lariat_term::{Op, SortKind, Substituter, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    affine::Affine,
     clauses::{Atom, Clause, System},
     solution::{Claim, Solution},
 };
@@ -18,6 +21,8 @@ use crate::{
 const EQUAL: usize = 40;
 const TRUE: usize = 48;
 const ORDERED: usize = 12;
+/// Among how many arguments of one width equations are looked for.
+const EQUATIONS: usize = 16;
 /// How many numbers of each width may be bounds.
 const BOUNDS: usize = 12;
 
@@ -32,17 +37,17 @@ pub fn infer_invariants(
     let mut search = Houdini { relations: Vec::new(), bounds: bounds(terms, system) };
     for sorts in &system.relations {
         let params: Vec<Term> = sorts.iter().map(|&s| terms.fresh_var("arg", s)).collect();
-        search.relations.push(Relation { params, facts: None });
+        search.relations.push(Relation { params, facts: None, affine: Vec::new(), equations: Vec::new() });
     }
     if !system.clauses.iter().all(|c| c.body.len() <= 1) || !search.run(system, terms, solver, go_on)? {
         return Ok(None);
     }
     let no = terms.bool(false);
     let mut claims = Vec::new();
-    for Relation { params, facts } in search.relations {
+    for Relation { params, facts, equations, .. } in search.relations {
         let holds = match facts {
             None => no,
-            Some(facts) => terms.and(&facts),
+            Some(facts) => terms.and(&[facts, equations].concat()),
         };
         claims.push(Claim { params: params.iter().filter_map(|&t| terms.as_var(t)).collect(), holds });
     }
@@ -53,6 +58,36 @@ struct Relation {
     params: Vec<Term>,
     /// `None` while nothing is known to reach it.
     facts: Option<Vec<Term>>,
+    /// Arguments of one width with the equations that they satisfy, and these as terms.
+    affine: Vec<(Vec<usize>, Affine)>,
+    equations: Vec<Term>,
+}
+
+impl Relation {
+    /// Leaves the equations that hold of a state, too; the first one has all.
+    fn join(&mut self, terms: &mut Terms, state: &[Option<u64>], first: bool) {
+        if first {
+            let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+            for (at, &param) in self.params.iter().enumerate() {
+                if let (Some(width @ 2..), Some(_)) = (width(terms, param), state[at]) {
+                    groups.entry(width).or_default().push(at);
+                }
+            }
+            let groups = groups.into_iter().filter(|(_, args)| args.len() <= EQUATIONS);
+            self.affine = groups.map(|(width, args)| (args.clone(), Affine::of(width, point(state, &args)))).collect();
+        } else {
+            self.affine.iter_mut().for_each(|(args, affine)| affine.join(&point(state, args)));
+        }
+        self.equations.clear();
+        for (args, affine) in &self.affine {
+            let vars: Vec<Term> = args.iter().map(|&at| self.params[at]).collect();
+            self.equations.extend(affine.claims(terms, &vars));
+        }
+    }
+}
+
+fn point(state: &[Option<u64>], args: &[usize]) -> Vec<u64> {
+    args.iter().map(|&at| state[at].unwrap_or(0)).collect()
 }
 
 struct Houdini {
@@ -104,15 +139,19 @@ impl Houdini {
                 match solver.check(terms, &[selected])? {
                     Answer::Sat(model) => {
                         let mut values = FxHashMap::default();
+                        let mut state = Vec::new();
                         for (&param, &arg) in self.relations[to].params.iter().zip(&rule.head.0.args) {
+                            state.push(None);
                             if width(terms, param).is_some()
                                 && let Some(v) = terms.as_var(param)
                             {
                                 let value = model.value(terms, arg)?;
+                                let word = value.as_bv().and_then(|b| u64::try_from(b.bits()).ok());
+                                state.last_mut().into_iter().for_each(|s| *s = word);
                                 values.insert(v, terms.value_term(&value));
                             }
                         }
-                        if !self.weaken(terms, to, values) {
+                        if !self.weaken(terms, to, values, &state) {
                             return Ok(false);
                         }
                     }
@@ -141,11 +180,14 @@ impl Houdini {
     fn question(&self, terms: &mut Terms, rule: &mut Rule<'_>) -> Option<Term> {
         let mut parts = vec![rule.clause.condition];
         if let (Some(atom), Some(body)) = (rule.clause.body.first(), &mut rule.body) {
-            let facts = self.relations[atom.relation].facts.as_ref()?;
-            parts.extend(body.apply_all(terms, facts));
+            let Relation { facts, equations, .. } = &self.relations[atom.relation];
+            parts.extend(body.apply_all(terms, facts.as_ref()?));
+            parts.extend(body.apply_all(terms, equations));
         }
-        if let Some(facts) = &self.relations[rule.head.0.relation].facts {
-            let facts = rule.head.1.apply_all(terms, facts);
+        let Relation { facts, equations, .. } = &self.relations[rule.head.0.relation];
+        if let Some(facts) = facts {
+            let mut facts = rule.head.1.apply_all(terms, facts);
+            facts.extend(rule.head.1.apply_all(terms, equations));
             let all = terms.and(&facts);
             parts.push(terms.not(all));
         }
@@ -154,14 +196,24 @@ impl Houdini {
     }
 
     /// Drops what does not hold of a state that is reached; `false` if it is no news that it is.
-    fn weaken(&mut self, terms: &mut Terms, relation: usize, values: FxHashMap<Var, Term>) -> bool {
-        let Relation { params, facts } = &mut self.relations[relation];
+    fn weaken(
+        &mut self,
+        terms: &mut Terms,
+        relation: usize,
+        values: FxHashMap<Var, Term>,
+        state: &[Option<u64>],
+    ) -> bool {
+        let relation = &mut self.relations[relation];
+        let (first, equations) = (relation.facts.is_none(), relation.equations.clone());
+        relation.join(terms, state, first);
+        let changed = equations != relation.equations;
+        let Relation { params, facts, .. } = relation;
         let before = facts.as_ref().map(Vec::len);
         let mut left = facts.take().unwrap_or_else(|| candidates(terms, params, &self.bounds));
         let yes = terms.bool(true);
         let mut here = Substituter::new(terms, values);
         left.retain(|&t| here.apply(terms, t) == yes);
-        let news = before != Some(left.len());
+        let news = changed || before != Some(left.len());
         *facts = Some(left);
         news
     }

@@ -19,6 +19,7 @@
 //!   cells ([`System::cells`]);
 //! - a solution that passes its check is a proof, wherever it came from.
 
+mod affine;
 mod annotations;
 mod bits;
 mod cell_abstraction;

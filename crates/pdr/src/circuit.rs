@@ -360,11 +360,38 @@ fn is_operation(terms: &Terms, t: Term) -> bool {
     let on_bits = || terms.args(t).iter().all(|&a| width(terms, terms.sort(a)).is_some());
     let known = matches!(
         terms.op(t),
-        Op::True | Op::False | Op::Const(_) | Op::Not | Op::And | Op::Or | Op::Eq | Op::Distinct | Op::Ite
-            | Op::Concat | Op::Extract { .. } | Op::ZeroExt(_) | Op::SignExt(_)
-            | Op::BvNot | Op::BvNeg | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul
-            | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod
-            | Op::BvShl | Op::BvLshr | Op::BvAshr | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle
+        Op::True
+            | Op::False
+            | Op::Const(_)
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::Distinct
+            | Op::Ite
+            | Op::Concat
+            | Op::Extract { .. }
+            | Op::ZeroExt(_)
+            | Op::SignExt(_)
+            | Op::BvNot
+            | Op::BvNeg
+            | Op::BvAnd
+            | Op::BvOr
+            | Op::BvXor
+            | Op::BvAdd
+            | Op::BvMul
+            | Op::BvUdiv
+            | Op::BvUrem
+            | Op::BvSdiv
+            | Op::BvSrem
+            | Op::BvSmod
+            | Op::BvShl
+            | Op::BvLshr
+            | Op::BvAshr
+            | Op::BvUlt
+            | Op::BvUle
+            | Op::BvSlt
+            | Op::BvSle
     );
     known && width(terms, terms.sort(t)).is_some() && on_bits()
 }
@@ -374,9 +401,9 @@ fn operation(circuit: &mut Circuit, terms: &Terms, op: Op, args: &[&Word], width
         args[1..].iter().fold(args[0].clone(), |word, arg| f(circuit, &word, arg))
     };
     let bitwise = |circuit: &mut Circuit, f: fn(&mut Circuit, Signal, Signal) -> Signal| {
-        args[1..].iter().fold(args[0].clone(), |word, arg| {
-            word.iter().zip(arg.iter()).map(|(&a, &b)| f(circuit, a, b)).collect()
-        })
+        args[1..]
+            .iter()
+            .fold(args[0].clone(), |word, arg| word.iter().zip(arg.iter()).map(|(&a, &b)| f(circuit, a, b)).collect())
     };
     match op {
         Op::True => vec![Signal::TRUE],
@@ -452,9 +479,26 @@ mod tests {
     #[test]
     fn operations_on_words_are_those_of_the_evaluator() {
         let binary = [
-            Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvAdd, Op::BvMul, Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem,
-            Op::BvSmod, Op::BvShl, Op::BvLshr, Op::BvAshr, Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle, Op::Eq,
-            Op::Distinct, Op::Concat,
+            Op::BvAnd,
+            Op::BvOr,
+            Op::BvXor,
+            Op::BvAdd,
+            Op::BvMul,
+            Op::BvUdiv,
+            Op::BvUrem,
+            Op::BvSdiv,
+            Op::BvSrem,
+            Op::BvSmod,
+            Op::BvShl,
+            Op::BvLshr,
+            Op::BvAshr,
+            Op::BvUlt,
+            Op::BvUle,
+            Op::BvSlt,
+            Op::BvSle,
+            Op::Eq,
+            Op::Distinct,
+            Op::Concat,
         ];
         let unary = [Op::BvNot, Op::BvNeg, Op::ZeroExt(2), Op::SignExt(2), Op::Extract { hi: 2, lo: 1 }];
         for bits in [3u32, 4] {

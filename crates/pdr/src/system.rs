@@ -332,7 +332,13 @@ impl Transitions {
     }
 
     /// What it says of a relation that a cube does not hold; nothing if it never does there.
-    fn excluded(&self, terms: &mut Terms, relation: usize, cube: &[(usize, bool)], map: &FxHashMap<Var, Term>) -> Option<Term> {
+    fn excluded(
+        &self,
+        terms: &mut Terms,
+        relation: usize,
+        cube: &[(usize, bool)],
+        map: &FxHashMap<Var, Term>,
+    ) -> Option<Term> {
         let mut some = Vec::new();
         for &(at, value) in cube {
             if at < self.locations {

@@ -215,7 +215,9 @@ impl Work {
         let mut solver = budget.open(for_many(&self.task.solver))?;
         let needed = match trace.feasible(terms, &mut *solver)? {
             Feasible::Yes(model) => {
-                if let Some(bug) = trace.taken(terms, &model).and_then(|taken| candidate(&self.task, &self.clauses, terms, &taken)) {
+                if let Some(bug) =
+                    trace.taken(terms, &model).and_then(|taken| candidate(&self.task, &self.clauses, terms, &taken))
+                {
                     return Ok(Some(Answer::Bug(Box::new(bug))));
                 }
                 if self.clauses.exact {

@@ -100,8 +100,12 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
     if let Some((i, count)) = most {
         let (what, times) = if in_loop { ("", "round") } else { ("the function ", "call") };
         let plural = if count == 1 { "" } else { "s" };
-        let at = place(program, program.regions[i].loc);
-        lines.push(format!("most of it: {what}{} at {at} ({count} {times}{plural})", named(program, i)));
+        let at = match place(program, program.regions[i].loc) {
+            // The textual form has no positions.
+            at if at == "-" => String::new(),
+            at => format!(" at {at}"),
+        };
+        lines.push(format!("most of it: {what}{}{at} ({count} {times}{plural})", named(program, i)));
     }
     // Nothing is left to look into: the solver has taken the time.
     let asked = reached.bound > 0 && report.stats.open == 0 && !by_solver(why);

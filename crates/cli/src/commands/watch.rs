@@ -189,9 +189,9 @@ impl Watch {
                 if end.is_some_and(|end| Instant::now() >= end) {
                     return this.stop(Reason::Timeout, || false);
                 }
-                if memory.is_some() && usage.now() > limit {
-                    let most = limit + limit / 10;
-                    return this.stop(Reason::MemoryLimit, || usage.now() > most);
+                // Some is left for those who are about to stop, and for the report.
+                if memory.is_some() && usage.now() > limit - limit / 16 {
+                    return this.stop(Reason::MemoryLimit, || usage.now() > limit);
                 }
                 if this.heartbeat && last.elapsed() >= HEARTBEAT {
                     last = Instant::now();

@@ -513,7 +513,7 @@ mod tests {
         check(Op::BvUle, i, u, "(unsigned)i <= u");
         check(Op::BvSle, x, i, "(int)x <= i");
         check(Op::Eq, i, j, "i == j");
-        check(Op::Eq, u, i, "(int)u == i");
+        check(Op::Eq, u, i, "i == (int)u");
     }
 
     #[test]
@@ -524,8 +524,8 @@ mod tests {
         let (two, minus) = (t.bv(32, 2u8), t.bv(43, (1u64 << 43) - 1));
         let double = t.mk(Op::BvMul, &[u, two]);
         let wraps = t.eq(w, double);
-        assert_eq!(write(&t, wraps, false).as_deref(), Some("2 * u == u2"));
-        assert_eq!(write(&t, wraps, true).as_deref(), Some("(unsigned)(2 * u) == u2"));
+        assert_eq!(write(&t, wraps, false).as_deref(), Some("u2 == 2 * u"));
+        assert_eq!(write(&t, wraps, true).as_deref(), Some("u2 == (unsigned)(2 * u)"));
         // 2 * u - u2 - 1 <= 0 in 43 bits.
         assert_eq!(t.sort(minus), wide);
         let [a, b] = [u, w].map(|v| t.mk(Op::ZeroExt(11), &[v]));

@@ -27,6 +27,11 @@ const FROM_SAVED: u64 = 2_000;
 /// Steps of the first run in which all inputs are zeros; it is made again with more, for a part of all steps.
 const ZEROS: u64 = 1_000_000;
 const ZEROS_PART: u64 = 8;
+const ZEROS_MOST: u64 = 1 << 26;
+
+/// How many words a run may draw since the last state that was saved, and how many looks of states are remembered.
+const DRAWN: usize = 1 << 21;
+const LOOKS: usize = 1 << 21;
 
 /// The shares of runs from the beginning, of those with changed inputs, and of those from favoured and from all saved states; what a run counts
 /// besides its steps.
@@ -178,7 +183,7 @@ impl RandomSearch {
             self.machine.open.zeros = true;
             let (end, words) = self.from_start(Vec::new(), steps, stopped);
             self.machine.open.zeros = false;
-            self.zeros = matches!(end, End::Cut).then(|| steps.saturating_mul(ZEROS_PART));
+            self.zeros = matches!(end, End::Cut).then(|| steps * ZEROS_PART).filter(|&steps| steps <= ZEROS_MOST);
             self.inputs.extend(self.inputs_since_start(words));
             return (end, words);
         }
@@ -281,8 +286,13 @@ impl RandomSearch {
                 break End::Cut;
             }
             taken += 1;
-            if taken % ASK == 0 && stopped() {
-                break End::Paused;
+            if taken % ASK == 0 {
+                if stopped() {
+                    break End::Paused;
+                }
+                if self.machine.open.drawn.len() > DRAWN {
+                    break End::Cut;
+                }
             }
             match self.machine.step(&mut path) {
                 Flow::On => {}
@@ -310,7 +320,7 @@ impl RandomSearch {
     fn save(&mut self, path: &Path, words: u32) -> Option<u32> {
         let new_edge = std::mem::take(&mut self.machine.open.new_edge);
         let full = self.held > SAVED;
-        if full && !new_edge || self.held > 2 * SAVED {
+        if (full || self.seen.len() > LOOKS) && !new_edge || self.held > 2 * SAVED {
             return None;
         }
         let look = self.look(path);
