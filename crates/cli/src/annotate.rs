@@ -262,9 +262,8 @@ pub fn statement_start(text: &str, at: usize) -> Option<usize> {
         matches!(&code[start..end], b"if" | b"while" | b"for" | b"switch")
     };
     let mut i = at.min(code.len());
-    loop {
-        // `i` is inside the statement; what stands before it decides.
-        let Some(before) = (0..i).rev().find(|&j| !code[j].is_ascii_whitespace()) else { break };
+    // `i` is inside the statement; what stands before it decides.
+    while let Some(before) = (0..i).rev().find(|&j| !code[j].is_ascii_whitespace()) {
         match code[before] {
             b';' | b'{' | b'}' => break,
             b'(' if is_head(before) => break,

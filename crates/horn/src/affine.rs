@@ -9,7 +9,7 @@ use lariat_term::{Op, Term, Terms};
 /// Of how many bits, from the lowest one, an equation is kept that does not hold of all.
 const LOW: u32 = 4;
 /// The largest factor in an equation that is claimed.
-const FACTOR: i64 = 64;
+const FACTOR: u64 = 64;
 
 /// Equations `Σ factor · variable = constant`, modulo 2^width.
 pub(crate) struct Affine {
@@ -70,7 +70,7 @@ impl Affine {
             if factor == 0 {
                 continue;
             }
-            if factor.abs() > FACTOR {
+            if factor.unsigned_abs() > FACTOR {
                 return None;
             }
             let var = if common == 0 { var } else { terms.extract(width - 1, 0, var) };
@@ -107,6 +107,17 @@ mod tests {
             }
         }
         affine.equations
+    }
+
+    #[test]
+    fn factors_of_any_size_are_met() {
+        let mut terms = Terms::new();
+        let sort = terms.bv_sort(64);
+        let vars = [terms.var("x", sort), terms.var("y", sort)];
+        let half = 1 << 63;
+        let affine = Affine { width: 64, first: vec![1, 2], equations: vec![vec![1, half], vec![half, 0]] };
+        // The first has too large a factor; the second is about the lowest bit.
+        assert_eq!(affine.claims(&mut terms, &vars).len(), 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Invariant inference in Houdini's way: simple facts about the arguments of relations that all clauses keep.
 //!
 //! Which bits of an argument never change, which numbers of the program bound it, which arguments are equal or
-//! ordered, which linear equations they satisfy ([`Affine`]), and which truth values exclude each other. The facts are those that hold where executions start, weakened
+//! ordered, which linear equations they satisfy (`affine`), and which truth values exclude each other. The facts are those that hold where executions start, weakened
 //! by one model after the other until every clause keeps them (Houdini). They need not decide a goal by themselves, but
 //! may say enough about all states for an [`Induction`](crate::Induction) to go through.
 

@@ -396,10 +396,12 @@ fn is_operation(terms: &Terms, t: Term) -> bool {
     known && width(terms, terms.sort(t)).is_some() && on_bits()
 }
 
+/// An operation on two words.
+type Binary = dyn Fn(&mut Circuit, &[Signal], &[Signal]) -> Word;
+
 fn operation(circuit: &mut Circuit, terms: &Terms, op: Op, args: &[&Word], width: usize) -> Word {
-    let fold = |circuit: &mut Circuit, f: &dyn Fn(&mut Circuit, &[Signal], &[Signal]) -> Word| {
-        args[1..].iter().fold(args[0].clone(), |word, arg| f(circuit, &word, arg))
-    };
+    let fold =
+        |circuit: &mut Circuit, f: &Binary| args[1..].iter().fold(args[0].clone(), |word, arg| f(circuit, &word, arg));
     let bitwise = |circuit: &mut Circuit, f: fn(&mut Circuit, Signal, Signal) -> Signal| {
         args[1..]
             .iter()

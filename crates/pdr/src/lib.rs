@@ -1,7 +1,7 @@
 //! Property-directed reachability (IC3) on bits.
 //!
-//! Linear Horn clauses of a task ([`lariat_horn`]) become a transition system over bits ([`system`]), its formulas circuits ([`circuit`]), and a SAT solver
-//! ([`sat`]) answers the questions of IC3 ([`search`]). It goes where states are many and relations between their bits are few: hardware designs, protocols, state
+//! Linear Horn clauses of a task ([`lariat_horn`]) become a transition system over bits (`system`), its formulas circuits (`circuit`), and a SAT solver
+//! (`sat`) answers the questions of IC3 (`search`). It goes where states are many and relations between their bits are few: hardware designs, protocols, state
 //! machines; arithmetic is as hard for it as for a SAT solver.
 //!
 //! In: a [`Task`](lariat_engine::Task). Out: a bug candidate, a proof, or nothing. What always holds:

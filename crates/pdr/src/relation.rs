@@ -8,12 +8,15 @@ use crate::{
     system::{Cube, START, Transitions},
 };
 
+/// Values of inputs.
+pub type Values = Vec<(Signal, bool)>;
+
 /// A step that the solver found.
 pub struct Step {
     /// The transition.
     pub transition: usize,
     /// The values of its inputs.
-    pub inputs: Vec<(Signal, bool)>,
+    pub inputs: Values,
     /// The state before it, without the location: facts first.
     pub state: Cube,
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     circuit::Signal,
-    relation::{Relation, Step},
+    relation::{Relation, Step, Values},
     sat::{Effort, Sat, Solving, Watched},
     system::{Cube, ERROR, START, Transition, Transitions},
 };
@@ -43,7 +43,7 @@ type Result<T> = std::result::Result<T, Stopped>;
 struct Obligation {
     cube: Cube,
     /// How they do: by this transition with these inputs, to states of another one.
-    by: Option<(usize, Vec<(Signal, bool)>, usize)>,
+    by: Option<(usize, Values, usize)>,
     /// In how many steps.
     steps: usize,
 }
@@ -53,7 +53,7 @@ enum Query {
     /// It cannot, not even these parts of it.
     Blocked(Cube),
     /// From these states, by a transition with these inputs.
-    From(Cube, usize, Vec<(Signal, bool)>),
+    From(Cube, usize, Values),
 }
 
 /// A search that can be interrupted.

@@ -218,7 +218,7 @@ impl Inputs {
             11 => Some([u64::MAX, 1 << 31, (1 << 31) - 1, 1 << 63, (1 << 63) - 1][random as usize % 5]),
             12 => Some(random & 0xff),
             // Of any magnitude.
-            13 | 15 => Some(scramble(random) >> 64 - (1 + random % shape.width())),
+            13 | 15 => Some(scramble(random) >> (64 - (1 + random % shape.width()))),
             14 => Some(text(random)),
             _ => None,
         };

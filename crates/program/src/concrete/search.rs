@@ -181,7 +181,7 @@ impl RandomSearch {
             && (steps == ZEROS || self.steps / ZEROS_PART > steps)
         {
             self.machine.open.zeros = true;
-            let (end, words) = self.from_start(Vec::new(), steps, stopped);
+            let (end, words) = self.run_from_start(Vec::new(), steps, stopped);
             self.machine.open.zeros = false;
             self.zeros = matches!(end, End::Cut).then(|| steps * ZEROS_PART).filter(|&steps| steps <= ZEROS_MOST);
             self.inputs.extend(self.inputs_since_start(words));
@@ -195,16 +195,16 @@ impl RandomSearch {
         let (end, words) = match kind {
             0 => {
                 self.starts += 1;
-                self.from_start(Vec::new(), FROM_START * luby(self.starts), stopped)
+                self.run_from_start(Vec::new(), FROM_START * luby(self.starts), stopped)
             }
             1 => self.with_changes(stopped),
             2 => {
                 let which = self.late(self.favoured.len());
-                self.from_saved(self.favoured[which] as usize, stopped)
+                self.run_from_saved(self.favoured[which] as usize, stopped)
             }
             _ => {
                 self.cursor = (self.cursor + 1) % self.saved.len();
-                self.from_saved(self.cursor, stopped)
+                self.run_from_saved(self.cursor, stopped)
             }
         };
         self.spent[kind] += self.steps - before + RUN;
@@ -222,7 +222,7 @@ impl RandomSearch {
         all - 1 - self.machine.open.below(reach)
     }
 
-    fn from_start(&mut self, given: Vec<Option<u64>>, steps: u64, stopped: &dyn Fn() -> bool) -> (End, u32) {
+    fn run_from_start(&mut self, given: Vec<Option<u64>>, steps: u64, stopped: &dyn Fn() -> bool) -> (End, u32) {
         self.machine.open.begin(given);
         let path = self.machine.start(self.entry);
         self.go(path, 0, steps, stopped)
@@ -251,10 +251,10 @@ impl RandomSearch {
             }
         }
         self.starts += 1;
-        self.from_start(given, FROM_START * luby(self.starts), stopped)
+        self.run_from_start(given, FROM_START * luby(self.starts), stopped)
     }
 
-    fn from_saved(&mut self, number: usize, stopped: &dyn Fn() -> bool) -> (End, u32) {
+    fn run_from_saved(&mut self, number: usize, stopped: &dyn Fn() -> bool) -> (End, u32) {
         self.machine.open.begin(Vec::new());
         let Saved { path, words } = &self.saved[number];
         let (mut path, words) = (path.clone(), *words);
@@ -328,7 +328,7 @@ impl RandomSearch {
             return None;
         }
         // Of the frame, only the inputs are set when a round begins.
-        let Some(frame) = path.frames.last() else { return None };
+        let frame = path.frames.last()?;
         let stack = &path.stack[..frame.base + frame.code.inputs as usize];
         let size = stack.len() + path.globals.iter().map(|cell| 1 + cell.entries()).sum::<usize>();
         if size > LARGE {
