@@ -2,14 +2,12 @@
 
 use std::{cell::RefCell, rc::Rc, sync::Arc};
 
-use lariat_certify::Certificate;
-use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
+use lariat_engine::{Answer, Budget, Engine, Session, Task};
 use lariat_horn::{
-    Solution, candidate,
-    engines::{Clauses, NoProof},
+    candidate,
+    engines::{Clauses, NoProof, Satisfied},
 };
-use lariat_program::RegionId;
-use lariat_smt::{Reason, SolverError};
+use lariat_smt::Reason;
 use lariat_term::Terms;
 
 use crate::{
@@ -61,7 +59,7 @@ impl Session for Work {
                 let system = &self.clauses.system;
                 let solution = self.search.transitions().solution(system, &mut self.terms, &cubes);
                 let (clauses, entry, terms) = (self.clauses.clone(), self.task.entry, self.terms.clone());
-                Answer::Proof(Box::new(Invariant { clauses, entry, terms, solution }))
+                Answer::Proof(Box::new(Satisfied { clauses, entry, terms, solution }))
             }
             Found::Error(_) if !self.exact => Answer::Nothing("an error is in reach of the abstraction".into()),
             Found::Error(steps) => match candidate(&self.task, &self.clauses, &self.terms, &steps) {
@@ -76,24 +74,5 @@ impl Session for Work {
 
     fn terms(&self) -> Option<&Terms> {
         Some(&self.terms)
-    }
-}
-
-struct Invariant {
-    clauses: Arc<Clauses>,
-    entry: RegionId,
-    terms: Terms,
-    solution: Solution,
-}
-
-impl Proof for Invariant {
-    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
-        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
-    }
-
-    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
-        let mut terms = self.terms.clone();
-        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
-        Some((terms, certificate))
     }
 }

@@ -5,13 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_certify::Certificate;
-use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Reading, Session, Task, for_many};
+use lariat_engine::{Answer, Budget, Engine, Reading, Session, Task, for_many};
 use lariat_horn::{
     Claim, Solution, candidate,
-    engines::{Clauses, NoProof},
+    engines::{Clauses, NoProof, Satisfied},
 };
-use lariat_program::RegionId;
 use lariat_smt::SolverError;
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
@@ -289,14 +287,14 @@ impl Work {
         !stale.is_empty()
     }
 
-    fn proof(&self) -> Abstracted {
+    fn proof(&self) -> Satisfied {
         let mut terms = self.terms.clone();
         let claim = |relation| Claim {
             params: self.precision.formals(relation).to_vec(),
             holds: self.reached(&mut terms, relation),
         };
         let solution = Solution { claims: (0..self.precision.relations()).map(claim).collect() };
-        Abstracted { clauses: self.clauses.clone(), entry: self.task.entry, terms, solution }
+        Satisfied { clauses: self.clauses.clone(), entry: self.task.entry, terms, solution }
     }
 
     /// What the facts about a relation say together: one of them holds.
@@ -375,25 +373,5 @@ impl Work {
             made: self.tree.facts.len(),
             queries: self.abstraction.queries,
         }
-    }
-}
-
-/// The facts of a closed tree: what is claimed of each relation is that one of its facts holds.
-struct Abstracted {
-    clauses: Arc<Clauses>,
-    entry: RegionId,
-    terms: Terms,
-    solution: Solution,
-}
-
-impl Proof for Abstracted {
-    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
-        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
-    }
-
-    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
-        let mut terms = self.terms.clone();
-        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
-        Some((terms, certificate))
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{
 };
 
 use lariat_certify::Certificate;
-use lariat_engine::{Answer, Budget, Reading, Task};
+use lariat_engine::{Answer, Budget, OpenSolver, Proof, Questions, Reading, Task};
 use lariat_program::{Program, RegionId, integers::Integers};
 use lariat_smt::SolverError;
 use lariat_term::{SortKind, Terms};
@@ -125,6 +125,30 @@ impl Clauses {
         let mut terms = whole.terms.clone();
         let system = whole.system.cells(&mut terms, &|| !task.stop.is_stopped())?;
         Some(Clauses { terms, system, exact: false, about: whole.about.clone() })
+    }
+}
+
+/// A solution of the clauses as a proof.
+pub struct Satisfied {
+    /// The clauses.
+    pub clauses: Arc<Clauses>,
+    /// Where executions start.
+    pub entry: RegionId,
+    /// The store of the solution.
+    pub terms: Terms,
+    /// What relations are.
+    pub solution: Solution,
+}
+
+impl Proof for Satisfied {
+    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
+        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
+    }
+
+    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
+        let mut terms = self.terms.clone();
+        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
+        Some((terms, certificate))
     }
 }
 

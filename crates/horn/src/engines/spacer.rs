@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use lariat_certify::Certificate;
-use lariat_engine::{Answer, Budget, Engine, OpenSolver, Proof, Questions, Session, Task};
-use lariat_program::RegionId;
+use lariat_engine::{Answer, Budget, Engine, Session, Task};
 use lariat_smt::SolverError;
-use lariat_term::Terms;
 
-use super::{Clauses, Invariants, NO_PROOF, NoProof, annotations, failed, nothing};
-use crate::{Solution, SpacerAnswer, SpacerMode, prove};
+use super::{Clauses, Invariants, NO_PROOF, NoProof, Satisfied, annotations, failed, nothing};
+use crate::{SpacerAnswer, SpacerMode, prove};
 
 /// Asks Spacer for invariants that satisfy the clauses.
 pub struct Spacer(pub SpacerMode);
@@ -80,24 +77,5 @@ impl Work {
 impl Session for Work {
     fn run(&mut self, budget: &Budget) -> Answer {
         self.try_run(budget).unwrap_or_else(|error| failed(budget, &error))
-    }
-}
-
-struct Satisfied {
-    clauses: Arc<Clauses>,
-    entry: RegionId,
-    terms: Terms,
-    solution: Solution,
-}
-
-impl Proof for Satisfied {
-    fn check(&mut self, open: OpenSolver<'_>) -> Result<bool, SolverError> {
-        self.solution.check(&self.clauses.system, &mut self.terms, &mut || open(Questions::Few))
-    }
-
-    fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
-        let mut terms = self.terms.clone();
-        let certificate = self.clauses.certificate(&mut terms, self.entry, &self.solution)?;
-        Some((terms, certificate))
     }
 }
