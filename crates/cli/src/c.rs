@@ -228,6 +228,7 @@ fn options(input: &Input, entries: &[String], deadline: Option<Instant>) -> Resu
             clang: c.clang.clone(),
             replaced: Vec::new(),
             traps: properties.traps(),
+            value_names: properties.pointer_subtract,
             deadline,
         },
         translate: translate::Options {

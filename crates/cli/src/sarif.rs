@@ -14,7 +14,7 @@ use crate::{
 const MAX_STEPS: usize = 2000;
 
 /// The rules, by the kinds of assertions: a name and a sentence.
-const RULES: [(AssertKind, &str, &str); 18] = [
+const RULES: [(AssertKind, &str, &str); 19] = [
     (AssertKind::User, "assertion", "An assertion can fail, or an error function can be called."),
     (AssertKind::Requires, "precondition", "A precondition may not hold at a call."),
     (AssertKind::Ensures, "postcondition", "A postcondition may not hold at a return."),
@@ -34,6 +34,7 @@ const RULES: [(AssertKind, &str, &str); 18] = [
     (AssertKind::Uninit, "uninitialised", "A value is used that was never set."),
     (AssertKind::Cast, "float-conversion", "A float is converted to an integer type that cannot hold it."),
     (AssertKind::Alignment, "alignment", "An access is not aligned."),
+    (AssertKind::SameObject, "same-object", "Pointers into different objects are subtracted or ordered."),
     (AssertKind::Undefined, "undefined-behaviour", "The behaviour is undefined."),
     (AssertKind::String, "string", "A string or block is misused by a call of a library function."),
     (AssertKind::Unsupported, "unsupported", "Something is not supported."),

@@ -94,6 +94,7 @@ pub fn what(kind: lariat_program::AssertKind) -> &'static str {
         Uninit => "no use of an unset value",
         Cast => "a float within the range of the integer type",
         Alignment => "aligned access",
+        SameObject => "pointers into the same object",
         Undefined => "no undefined behaviour",
         String => "a string or block within its memory",
     }
@@ -126,6 +127,7 @@ fn failure(kind: lariat_program::AssertKind) -> String {
         Uninit => "use of an uninitialised value",
         Cast => "conversion out of range: the integer type cannot hold the value of the float",
         Alignment => "misaligned access: the address is not aligned for the type",
+        SameObject => "pointers into different objects are subtracted or ordered",
         Undefined => "undefined behaviour",
         String => "misuse of a string or block",
     };

@@ -310,7 +310,7 @@ impl Module {
     fn write_inst(&self, f: &mut Formatter<'_>, kind: &InstKind) -> fmt::Result {
         let flag = |set: bool, word: &'static str| if set { word } else { "" };
         match kind {
-            InstKind::Binary { op, lhs, rhs, nsw, nuw, exact } => {
+            InstKind::Binary { op, lhs, rhs, nsw, nuw, exact, .. } => {
                 let word =
                     format!("{}{}{}{}", lower(op), flag(*nuw, " nuw"), flag(*nsw, " nsw"), flag(*exact, " exact"));
                 self.write_plain(f, &word, &[*lhs, *rhs])

@@ -172,6 +172,8 @@ pub enum AssertKind {
     Cast,
     /// An access to an address that is not a multiple of the alignment.
     Alignment,
+    /// Pointers into different objects are subtracted, or compared with `<` or its like.
+    SameObject,
     /// Other undefined behaviour; the message says which.
     Undefined,
     /// A library function goes beyond a string or a block that it is given.
@@ -185,7 +187,7 @@ impl AssertKind {
     }
 
     /// All kinds.
-    pub const ALL: [AssertKind; 20] = [
+    pub const ALL: [AssertKind; 21] = [
         AssertKind::User,
         AssertKind::Requires,
         AssertKind::Ensures,
@@ -204,6 +206,7 @@ impl AssertKind {
         AssertKind::Uninit,
         AssertKind::Cast,
         AssertKind::Alignment,
+        AssertKind::SameObject,
         AssertKind::Undefined,
         AssertKind::String,
     ];
@@ -229,6 +232,7 @@ impl AssertKind {
             AssertKind::Uninit => "uninit",
             AssertKind::Cast => "cast",
             AssertKind::Alignment => "alignment",
+            AssertKind::SameObject => "same-object",
             AssertKind::Undefined => "undefined",
             AssertKind::String => "string",
         }

@@ -313,6 +313,9 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     add(&["-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers"]);
     arguments.extend(traps.options().into_iter().map(OsString::from));
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    if options.value_names {
+        add(&["-fno-discard-value-names"]);
+    }
     add(&["-Wno-error", "-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
     // Where headers for 32 bits are not installed, clang finds no system headers of its own accord. The 64-bit
     // ones of glibc serve both (they look at the target), but for one file, which is among ours.

@@ -61,6 +61,8 @@ pub struct Options {
     /// is wider than what is shifted; and at all operations of files where clang itself computes a constant that is
     /// undefined.
     pub traps: Traps,
+    /// Values keep the names that clang gives them, which tell what they are for.
+    pub value_names: bool,
     /// The clang to use; `None`: what is found.
     pub clang: Option<PathBuf>,
     /// When to give up.

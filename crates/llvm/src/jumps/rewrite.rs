@@ -86,7 +86,8 @@ impl Rewrite<'_> {
     /// The number of a place, computed by a new instruction.
     fn place(&mut self, site: usize, loc: Loc) -> InstId {
         let (lhs, rhs) = (self.first, self.word(site as u64));
-        let kind = InstKind::Binary { op: BinaryOp::Add, lhs, rhs, nsw: false, nuw: false, exact: false };
+        let kind =
+            InstKind::Binary { op: BinaryOp::Add, lhs, rhs, nsw: false, nuw: false, exact: false, distance: false };
         self.code.inst(kind, self.word, loc)
     }
 

@@ -43,6 +43,8 @@ pub enum InstKind {
         nuw: bool,
         /// A remainder is undefined.
         exact: bool,
+        /// The difference of two pointers in the source, in bytes.
+        distance: bool,
     },
     /// Floating-point arithmetic.
     FloatBinary {

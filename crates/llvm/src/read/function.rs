@@ -7,8 +7,8 @@ use super::constants::{binary_op, cast_op};
 use super::raw::{Block as RawBlock, Intrinsics, Meta, Opcode, Value, ValueKind};
 use crate::assembly::Assembly;
 use crate::module::{
-    Block, BlockId, Callee, CastOp, FloatOp, FloatPredicate, Function, Inst, InstId, InstKind, IntPredicate, Loc,
-    Operand, ScopeId, TypeKind,
+    BinaryOp, Block, BlockId, Callee, CastOp, FloatOp, FloatPredicate, Function, Inst, InstId, InstKind, IntPredicate,
+    Loc, Operand, ScopeId, TypeKind,
 };
 
 /// The values of one function that are no constants.
@@ -168,7 +168,10 @@ impl<'s> Copier<'s> {
         let operand = |copier: &mut Self, n: u32| copier.value(i.operand(n), values);
         if let Some(op) = binary_op(opcode) {
             let (lhs, rhs) = (operand(self, 0), operand(self, 1));
-            return Some(InstKind::Binary { op, lhs, rhs, nsw: i.nsw(), nuw: i.nuw(), exact: i.exact() });
+            // What clang calls it: nothing else tells it from the difference of two pointers that were cast to integers.
+            let distance = op == BinaryOp::Sub && i.name().starts_with("sub.ptr.sub");
+            let (nsw, nuw, exact) = (i.nsw(), i.nuw(), i.exact());
+            return Some(InstKind::Binary { op, lhs, rhs, nsw, nuw, exact, distance });
         }
         if let Some(op) = float_op(opcode) {
             return Some(InstKind::FloatBinary { op, lhs: operand(self, 0), rhs: operand(self, 1) });

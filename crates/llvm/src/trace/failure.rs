@@ -18,6 +18,8 @@ pub(crate) enum Check {
     Call { object: Term, through: Option<String> },
     /// A block is freed: object and offset of the pointer.
     Free { object: Term, offset: Term },
+    /// The objects of two pointers that are subtracted or ordered.
+    Pair(Term, Term),
     /// An operation on numbers, with its operator as C writes it.
     Operation { operator: &'static str, operands: Vec<Term>, signed: bool },
     /// An index and the length of its array.
@@ -105,6 +107,20 @@ impl Builder<'_> {
             Check::Free { object, offset } => {
                 let (object, offset) = (number(*object)?, signed(*offset)?);
                 self.is_known(object, offset == 0).then(|| self.bad_free(object, offset))
+            }
+            Check::Pair(left, right) => {
+                let objects = [number(*left)?, number(*right)?];
+                if !objects.iter().all(|object| self.is_known(*object, false)) {
+                    return None;
+                }
+                let mut related = Vec::new();
+                let [left, right] = objects.map(|object| {
+                    let (block, mut places) = self.describe(object, self.lives.size.get(&object).copied());
+                    related.append(&mut places);
+                    format!("a pointer into {block}")
+                });
+                let text = format!("pointers into different objects are subtracted or ordered: {left} and {right}");
+                Some(Failure { class: "same-object", text, related })
             }
             Check::Operation { operator, operands, signed } => {
                 let shown = |term: &Term| Some(operand(terms.eval(*term, &last).ok()?.as_bv()?, *signed));

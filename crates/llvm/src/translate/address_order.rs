@@ -106,7 +106,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a pointer is null or another number that no object has: a small one or an error code.
-    fn is_plain_number(&mut self, p: Pointer) -> Term {
+    pub(super) fn is_plain_number(&mut self, p: Pointer) -> Term {
         let last = if self.t.module.pointer_bits == 64 { u32::MAX - 1 } else { value::outside(self.t.module).1 };
         let (none, last) = (self.t.object_term(0), self.t.object_term(last));
         let parts = [self.t.terms.eq(p.object, none), self.t.terms.mk(Op::BvUlt, &[last, p.object])];

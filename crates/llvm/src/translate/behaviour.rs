@@ -6,7 +6,7 @@ use lariat_term::{Op, RoundingMode, SortKind, Term, Terms};
 
 use super::{
     body::Body,
-    value::{Pointer, Value},
+    value::{self, Pointer, Value},
 };
 use crate::{
     memory::{Target, reduce},
@@ -63,6 +63,42 @@ impl Body<'_, '_> {
     pub fn check_defined(&mut self, what: &str, cond: Term) {
         if self.t.options.properties.undefined {
             self.check(AssertKind::Undefined, Some(what.to_owned()), cond);
+        }
+    }
+
+    /// Checks that two pointers that are ordered point into the same object.
+    pub fn check_order(&mut self, p: Pointer, q: Pointer) {
+        if self.t.options.properties.pointer_compare {
+            self.check_same_object(p, q);
+        }
+    }
+
+    /// Checks that two pointers point into the same object. Null and other numbers are no objects: how far a
+    /// pointer is from them is asked on every platform.
+    fn check_same_object(&mut self, p: Pointer, q: Pointer) {
+        // Functions of the library take what they are given.
+        let model = self.function().is_some_and(|f| self.is_model(f));
+        if !model {
+            let same = self.t.terms.eq(p.object, q.object);
+            let numbers = [p, q].map(|pointer| self.is_plain_number(pointer));
+            let same = self.t.terms.or(&[same, numbers[0], numbers[1]]);
+            self.check_about(AssertKind::SameObject, None, same, Some(Check::Pair(p.object, q.object)));
+        }
+    }
+
+    /// Checks that two pointers that are subtracted, as the integers that clang makes of them, point into the same object.
+    pub fn check_distance(&mut self, lhs: Operand, rhs: Operand) {
+        if !self.t.options.properties.pointer_subtract {
+            return;
+        }
+        let mut pointer = |operand: Operand| {
+            self.pointer_behind(operand).or_else(|| match self.value(operand) {
+                Value::Term(number) => Some(value::int_to_pointer(self.t.module, self.t.terms, number)),
+                _ => None,
+            })
+        };
+        if let (Some(p), Some(q)) = (pointer(lhs), pointer(rhs)) {
+            self.check_same_object(p, q);
         }
     }
 

@@ -69,6 +69,9 @@ impl Body<'_, '_> {
         match (self.value(lhs), self.value(rhs)) {
             (Value::Ptr(p), Value::Ptr(q)) => {
                 let (p, q) = self.merged_literals(id, p, q);
+                if !matches!(op, IntPredicate::Eq | IntPredicate::Ne) {
+                    self.check_order(p, q);
+                }
                 let result = self.compare_pointers(op, p, q, (self.address(lhs), self.address(rhs)));
                 self.check_wild(op, (lhs, p), (rhs, q), result);
                 let result = match op {

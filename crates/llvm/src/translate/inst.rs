@@ -25,7 +25,12 @@ impl Body<'_, '_> {
                 self.unsupported("an atomic update where volatile reads are inputs");
                 self.any(inst.ty)
             }
-            InstKind::Binary { op, lhs, rhs, nsw, .. } => self.binary_inst(*op, *lhs, *rhs, *nsw),
+            InstKind::Binary { op, lhs, rhs, nsw, distance, .. } => {
+                if *distance {
+                    self.check_distance(*lhs, *rhs);
+                }
+                self.binary_inst(*op, *lhs, *rhs, *nsw)
+            }
             InstKind::FloatBinary { op, lhs, rhs } => {
                 let (a, b) = (self.value(*lhs), self.value(*rhs));
                 self.floats(Some(inst.ty), &[&a, &b], &mut |body, floats| body.float_binary(*op, floats))

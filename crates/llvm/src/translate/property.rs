@@ -35,6 +35,10 @@ pub struct Properties {
     pub float_cast: bool,
     /// Addresses that are not aligned.
     pub alignment: bool,
+    /// Pointers into different objects that are subtracted.
+    pub pointer_subtract: bool,
+    /// Pointers into different objects that are compared with `<` or its like.
+    pub pointer_compare: bool,
     /// Other undefined behaviour: builtins outside of their domain, `__builtin_unreachable`, overlapping `memcpy`,
     /// a result that a function does not return.
     pub undefined: bool,
@@ -48,11 +52,11 @@ const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The names that `--property` takes.
 pub const NAMES: &str = "unreach-call, assert, error-label, memsafety, valid-deref, valid-free, valid-memtrack, \
-                         valid-memcleanup, no-overflow, div-by-zero, shift, float-cast, bounds, strings, null, alignment, undefined, uninit, \
-                         all,                          or a .prp file";
+                         valid-memcleanup, no-overflow, div-by-zero, shift, float-cast, bounds, strings, null, alignment, \
+                         pointer-subtract, pointer-compare, undefined, uninit, all, or a .prp file";
 
 /// The parts of `all`.
-const ALL: [&str; 11] = [
+const ALL: [&str; 12] = [
     "assert",
     "memsafety",
     "no-overflow",
@@ -63,6 +67,7 @@ const ALL: [&str; 11] = [
     "strings",
     "null",
     "alignment",
+    "pointer-subtract",
     "undefined",
 ];
 
@@ -128,9 +133,12 @@ impl Properties {
             "uninit" => self.uninit = true,
             "float-cast" => self.float_cast = true,
             "alignment" => self.alignment = true,
+            "pointer-subtract" => self.pointer_subtract = true,
+            "pointer-compare" => self.pointer_compare = true,
             "undefined" => self.undefined = true,
             // What is checked if nothing is asked for, too: a `safe` without memory or overflow would say too little.
-            // `ERROR` is a convention of some test suites only, and many programs take what was never set as inputs.
+            // `ERROR` is a convention of some test suites only, many programs take what was never set as inputs, and
+            // many order pointers to see whether one is into a block.
             "all" => {
                 for part in ALL {
                     self.add(part)?;
