@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_certify::Checked;
+use lariat_certify::{Certificate, Checked, Goal};
 use lariat_engine::{Answer, Budget, Candidate, Proof, Questions, for_many};
 use lariat_program::{AssertId, Loc, RegionId, interp::Run};
 use lariat_smt::{Reason, SolverError};
@@ -149,7 +149,7 @@ impl Validator {
             let c = self.view.certificate(&mut terms, c)?;
             Some((terms, c))
         });
-        let Some((mut terms, certificate)) = mapped else {
+        let Some((mut terms, mut certificate)) = mapped else {
             let checked = Checked::Unknown("this kind of proof has no certificate".into());
             let (engine, making) = (String::new(), start.elapsed());
             return Certified {
@@ -164,15 +164,24 @@ impl Validator {
         };
         let making = start.elapsed();
         let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
-        let mut check = |solver: &str| {
+        let mut check = |solver: &str, certificate: &Certificate| {
             let budget = Budget { deadline: self.check_until(), ..self.budget.clone() };
             let mut open = |logic| budget.open_for(solver, logic);
-            let checked = lariat_certify::check(given, &mut terms, entry, &counts, &certificate, &mut open);
+            let checked = lariat_certify::check(given, &mut terms, entry, &counts, certificate, &mut open);
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };
-        let checked = check(CHECKER);
+        let mut checked = check(CHECKER, &certificate);
+        // What a pass knows of a loop holds wherever its program enters it. Where the given program enters it elsewhere, too (in a
+        // call that was sliced away), it is no fact, and the proof is tried without.
+        while let Checked::Fails(Goal::Entered(region, _) | Goal::Kept(region, _)) = checked
+            && certificate.facts.iter().any(|fact| fact.0 == region)
+        {
+            certificate.facts.retain(|fact| fact.0 != region);
+            checked = check(CHECKER, &certificate);
+        }
         let checking = start.elapsed() - making;
-        let second = self.second_opinion.as_deref().filter(|_| checked == Checked::Proved).map(&mut check);
+        let opinion = self.second_opinion.as_deref().filter(|_| checked == Checked::Proved);
+        let second = opinion.map(|solver| check(solver, &certificate));
         let certificate = Some((terms, certificate));
         Certified { entry, engine: String::new(), certificate, checked, second, making, checking }
     }
