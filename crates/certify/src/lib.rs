@@ -14,11 +14,13 @@
 
 mod certificate;
 mod check;
+mod complete;
 mod execute;
 mod json;
 mod map_back;
 
 pub use certificate::{Certificate, Contract, Event, Instance, InstanceId, Site, Symbol, Treatment, Tree};
 pub use check::{Checked, Goal, OpenSolver, check};
+pub use complete::expand_recursion;
 pub use json::{ReadError, read, write};
 pub use map_back::map_back;

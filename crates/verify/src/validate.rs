@@ -6,9 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_certify::{Certificate, Checked, Goal};
+use lariat_certify::{Certificate, Checked, Goal, expand_recursion};
 use lariat_engine::{Answer, Budget, Candidate, Proof, Questions, for_many};
-use lariat_program::{AssertId, Loc, RegionId, interp::Run};
+use lariat_program::{AssertId, Loc, RegionId, interp::Run, recursive_regions};
 use lariat_smt::{Reason, SolverError};
 use lariat_term::Terms;
 
@@ -22,6 +22,9 @@ const CHECKER: &str = "z3";
 
 /// How long the check of a certificate may always take, if there is so much time.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often recursion is expanded once more for a certificate that is not accepted.
+const MORE_ROUNDS: u32 = 3;
 
 /// An answer that can be relied on.
 pub(crate) enum Validated {
@@ -171,12 +174,21 @@ impl Validator {
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };
         let mut checked = check(CHECKER, &certificate);
-        // What a pass knows of a loop holds wherever its program enters it. Where the given program enters it elsewhere, too (in a
-        // call that was sliced away), it is no fact, and the proof is tried without.
-        while let Checked::Fails(Goal::Entered(region, _) | Goal::Kept(region, _)) = checked
-            && certificate.facts.iter().any(|fact| fact.0 == region)
-        {
-            certificate.facts.retain(|fact| fact.0 != region);
+        let mut rounds = 0..MORE_ROUNDS;
+        while let Checked::Fails(goal) = checked {
+            match goal {
+                // What a pass knows of a loop holds wherever its program enters it. Where the given program enters it elsewhere, too
+                // (in a call that was sliced away), it is no fact, and the proof is tried without.
+                Goal::Entered(region, _) | Goal::Kept(region, _)
+                    if certificate.facts.iter().any(|fact| fact.0 == region) =>
+                {
+                    certificate.facts.retain(|fact| fact.0 != region);
+                }
+                // What a pass has found calls to return has become constants, and recursion that is not needed then is not listed.
+                _ if rounds.next().is_some()
+                    && expand_recursion(given, &recursive_regions(given), &mut certificate) => {}
+                _ => break,
+            }
             checked = check(CHECKER, &certificate);
         }
         let checking = start.elapsed() - making;

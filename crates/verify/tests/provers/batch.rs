@@ -6,7 +6,7 @@ use std::{
     ops::Range,
     process::{Command, Stdio},
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -21,6 +21,8 @@ use crate::{
 const BATCH: u64 = 20;
 /// For how long a program with a defect is made smaller.
 const SHRINK: Duration = Duration::from_secs(30);
+/// How long a child may take for a program, also on a busy machine. An engine that goes on longer has missed its deadline.
+const LATE: Duration = Duration::from_secs(300);
 
 /// What came out of all programs: how often it was what, and who proved and refuted how many.
 #[derive(Default, Debug)]
@@ -34,6 +36,22 @@ pub struct Totals {
 
 /// Compares the answers on the programs of these seeds, and prints one line for each, and defects.
 pub fn child(seeds: Range<u64>, effort: Effort) {
+    let done = Arc::new(AtomicU64::new(0));
+    let watched = done.clone();
+    std::thread::spawn(move || {
+        loop {
+            let before = watched.load(Ordering::Relaxed);
+            let start = Instant::now();
+            while watched.load(Ordering::Relaxed) == before {
+                if start.elapsed() > LATE {
+                    eprintln!("there is no answer after {} s", LATE.as_secs());
+                    // The parent asks again, and takes it for a defect then.
+                    std::process::abort();
+                }
+                std::thread::sleep(Duration::from_millis(200));
+            }
+        }
+    });
     for seed in seeds {
         println!("\nseed {seed}");
         let source = program(seed);
@@ -53,6 +71,7 @@ pub fn child(seeds: Range<u64>, effort: Effort) {
             let small = shrunk(source, seed, effort).text();
             println!("defect {}\n{small}", results.defects.join("; "));
         }
+        done.fetch_add(1, Ordering::Relaxed);
     }
     println!("\ndone");
 }
