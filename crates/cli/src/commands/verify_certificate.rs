@@ -67,7 +67,8 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
             continue;
         };
         let mut open = |logic| budget.open_for(solver, logic);
-        let checked = lariat_certify::check(&program, &mut terms, entry, &counts, certificate, &mut open);
+        let stopped = || budget.used_up().is_some();
+        let checked = lariat_certify::check(&program, &mut terms, entry, &counts, certificate, &mut open, &stopped);
         let checked = checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()));
         match &checked {
             Checked::Proved => {}
