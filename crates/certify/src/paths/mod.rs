@@ -300,12 +300,15 @@ impl Machine<'_> {
                     if *callee == id && matches!(self.program.regions[id.index()].kind, RegionKind::Loop { .. }) {
                         return self.gather(&mut rounds.next, start);
                     }
-                    for end in self.region(*callee, start)? {
-                        let mut after = State { own: own.clone(), globals: end.globals, certain: end.certain };
-                        results.iter().zip(end.own).for_each(|(&place, cell)| after.set(place, cell));
-                        self.goto(open, Path { block, step: at + 1, state: after })?;
-                    }
-                    return Ok(());
+                    let mut ends = self.region(*callee, start)?;
+                    let last = ends.pop();
+                    let after = |own: Vec<Cell>, end: State| {
+                        let mut state = State { own, globals: end.globals, certain: end.certain };
+                        results.iter().zip(end.own).for_each(|(&place, cell)| state.set(place, cell));
+                        Path { block, step: at + 1, state }
+                    };
+                    ends.into_iter().try_for_each(|end| self.goto(open, after(own.clone(), end)))?;
+                    return last.map_or(Ok(()), |end| self.goto(open, after(own, end)));
                 }
             }
         }

@@ -88,6 +88,7 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
 pub fn note(program: &Program, certified: &Certified, second: Option<&str>) -> String {
     let name = &program.regions[certified.entry.index()].name;
     let size = match &certified.certificate {
+        Some((_, c)) if c.by_execution => " (by execution)".to_owned(),
         Some((_, c)) => format!(" ({} invariants, {} instances)", c.invariants(), c.instances()),
         None => String::new(),
     };
