@@ -106,10 +106,24 @@ pub fn check(
         match follow(program, terms, entry, counts, stopped) {
             Followed::Safe => return Ok(Checked::Proved),
             Followed::Fails(id, loc) => return Ok(Checked::Fails(Goal::Assertion(id, loc))),
-            Followed::Unknown(why) if certificate.instances() == 1 => return Ok(Checked::Unknown(why.into())),
-            Followed::Unknown(_) => {}
+            Followed::Unknown(why) => {
+                // What is not listed may be missing because executions show it.
+                let rest = questions(program, terms, counts, certificate, open)?;
+                return Ok(if rest == Checked::Proved { rest } else { Checked::Unknown(why.into()) });
+            }
         }
     }
+    questions(program, terms, counts, certificate, open)
+}
+
+/// Asks the questions, until one has another answer than it should.
+fn questions(
+    program: &Program,
+    terms: &mut Terms,
+    counts: &dyn Fn(AssertId) -> bool,
+    certificate: &Certificate,
+    open: OpenSolver<'_>,
+) -> Result<Checked, SolverError> {
     let mut executor = Executor::new(program, terms, certificate, counts);
     let axioms = executor.axioms();
     for (i, tree) in certificate.trees.iter().enumerate() {

@@ -21,7 +21,7 @@ use crate::{
 const CHECKER: &str = "z3";
 
 /// How long the check of a certificate may always take, if there is so much time.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// An answer that can be relied on.
 pub(crate) enum Validated {
