@@ -2,7 +2,7 @@
 """How many of the `safe` verdicts come with a certificate that the checker accepts, and at what cost.
 
     cargo build --release && benches/certificates.py c/sample.tsv [c/papers.tsv boogie/manifest.tsv …]
-        [--sample 60] [--seed 1] [--timeout 8] [--second cvc5] [--filter TEXT] [--jobs 2] [--out FILE.tsv]
+        [--sample 60] [--seed 1] [--timeout 8] [--second cvc5] [--engine concrete] [--filter TEXT] [--jobs 2] [--out FILE.tsv]
 
 The lists are those of ../shared/corpus; of each, as many rows as --sample says are drawn among those that are expected to hold (of the Boogie
 manifest, those of kind `reach…` without async). Each is asked with `lariat check --certificate`. Printed are, by list: the verdicts `safe`, and of
@@ -65,6 +65,8 @@ def ask(row, options):
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "certificate.json")
         args = [*command(row, options.timeout), "--certificate", file]
+        if options.engine:
+            args += ["--engine", options.engine]
         if options.second:
             args += ["--second-opinion", options.second]
         result = lariat(*args, timeout=options.timeout + 15)
@@ -105,6 +107,7 @@ def summary(name, results, second):
         return
     claims = sum(r["invariants"] > 0 for r in accepted)
     # The instances of a program that ends by itself need not be listed.
+    # (Nor are those of proofs by execution.)
     ends = sum(r["invariants"] == 0 and r["instances"] <= 1 for r in accepted)
     shares = sorted(r["cost"] / r["seconds"] for r in accepted)
     sizes = sorted(r["size"] for r in accepted)
@@ -122,6 +125,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=int, default=8)
     parser.add_argument("--second")
+    parser.add_argument("--engine")
     parser.add_argument("--filter", default="")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--out")

@@ -128,6 +128,8 @@ impl Tree {
 /// Why no execution fails.
 #[derive(Clone, Debug)]
 pub struct Certificate {
+    /// Following all executions on exact values shows it, what is left open being any value. If that does not do, the rest counts.
+    pub by_execution: bool,
     /// That of the entry, and those of recursive procedures.
     pub trees: Vec<Tree>,
     /// What holds of the start of each round of a loop wherever it is entered, over the variables of the program: the loop's inputs
@@ -140,7 +142,7 @@ pub struct Certificate {
 impl Certificate {
     /// A certificate that says nothing of loops and recursion.
     pub fn new(entry: RegionId) -> Certificate {
-        Certificate { trees: vec![Tree::new(entry)], facts: Vec::new(), symbols: Vec::new() }
+        Certificate { by_execution: false, trees: vec![Tree::new(entry)], facts: Vec::new(), symbols: Vec::new() }
     }
 
     /// How many loops have an invariant or procedures a contract.

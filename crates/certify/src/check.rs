@@ -1,4 +1,5 @@
-//! The check of a certificate: one question for the start of each tree and for each loop with an invariant.
+//! The check of a certificate: one question for the start of each tree and for each loop with an invariant; where it says that executions
+//! show it, these are followed first ([`follow`](crate::paths::follow)), which asks no question.
 //!
 //! A question asks whether something that must not happen happens after its start and before the next loop with an invariant is
 //! entered. What is assumed of a loop is that it was reached, that the invariants of it and of the loops around it hold, and that
@@ -13,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     certificate::{Certificate, Event, InstanceId, Symbol, Treatment, Tree},
     execute::{Execution, Executor, TooLarge},
+    paths::{Followed, follow},
 };
 
 /// How many rounds k-induction may take.
@@ -87,7 +89,7 @@ impl Goal {
 pub type OpenSolver<'a> = &'a mut dyn FnMut(Option<Logic>) -> Result<Box<dyn Solver>, SolverError>;
 
 /// Checks that a certificate proves that no execution from `entry` fails an assertion that counts. Solvers come from `open`, one for each
-/// question.
+/// question. Executions are followed until `stopped` says so.
 pub fn check(
     program: &Program,
     terms: &mut Terms,
@@ -95,10 +97,33 @@ pub fn check(
     counts: &dyn Fn(AssertId) -> bool,
     certificate: &Certificate,
     open: OpenSolver<'_>,
+    stopped: &dyn Fn() -> bool,
 ) -> Result<Checked, SolverError> {
     if let Err(why) = well_formed(program, terms, entry, certificate) {
         return Ok(Checked::Malformed(why));
     }
+    if certificate.by_execution {
+        match follow(program, terms, entry, counts, stopped) {
+            Followed::Safe => return Ok(Checked::Proved),
+            Followed::Fails(id, loc) => return Ok(Checked::Fails(Goal::Assertion(id, loc))),
+            Followed::Unknown(why) => {
+                // What is not listed may be missing because executions show it.
+                let rest = questions(program, terms, counts, certificate, open)?;
+                return Ok(if rest == Checked::Proved { rest } else { Checked::Unknown(why.into()) });
+            }
+        }
+    }
+    questions(program, terms, counts, certificate, open)
+}
+
+/// Asks the questions, until one has another answer than it should.
+fn questions(
+    program: &Program,
+    terms: &mut Terms,
+    counts: &dyn Fn(AssertId) -> bool,
+    certificate: &Certificate,
+    open: OpenSolver<'_>,
+) -> Result<Checked, SolverError> {
     let mut executor = Executor::new(program, terms, certificate, counts);
     let axioms = executor.axioms();
     for (i, tree) in certificate.trees.iter().enumerate() {

@@ -111,11 +111,15 @@ fn entry(program: &Program, terms: &Terms, certificate: &Certificate) -> Value {
     };
     let fact =
         |&(region, t): &(RegionId, Term)| json!({"region": program.regions[region.index()].name, "holds": text(t)});
-    json!({
+    let mut all = json!({
         "trees": certificate.trees.iter().enumerate().map(tree).collect::<Vec<_>>(),
         "facts": certificate.facts.iter().map(fact).collect::<Vec<_>>(),
         "symbols": certificate.symbols.iter().map(symbol).collect::<Vec<_>>(),
-    })
+    });
+    if certificate.by_execution {
+        all["by-execution"] = true.into();
+    }
+    all
 }
 
 /// The regions of the instances of a certificate.
@@ -158,7 +162,12 @@ pub fn read(program: &Program, terms: &mut Terms, text: &str) -> Result<Vec<Cert
 }
 
 fn read_entry(program: &Program, terms: &mut Terms, all: &Value) -> Result<Certificate, ReadError> {
-    let mut certificate = Certificate { trees: Vec::new(), facts: Vec::new(), symbols: Vec::new() };
+    let mut certificate = Certificate {
+        by_execution: all["by-execution"] == true,
+        trees: Vec::new(),
+        facts: Vec::new(),
+        symbols: Vec::new(),
+    };
     for tree in list(all, "trees")? {
         certificate.trees.push(Tree { instances: Vec::new(), ..Tree::new(region(program, tree)?) });
     }

@@ -18,6 +18,7 @@ mod complete;
 mod execute;
 mod json;
 mod map_back;
+mod paths;
 
 pub use certificate::{Certificate, Contract, Event, Instance, InstanceId, Site, Symbol, Treatment, Tree};
 pub use check::{Checked, Goal, OpenSolver, check};

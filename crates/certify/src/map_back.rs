@@ -22,7 +22,14 @@ pub fn map_back(
     origins: &[Origins],
     recursive: &[bool],
 ) -> Option<Certificate> {
-    let mut mapped = Certificate { trees: Vec::new(), facts: certificate.facts.clone(), symbols: Vec::new() };
+    if let ([tree], true) = (&certificate.trees[..], certificate.by_execution)
+        && tree.instances.len() == 1
+    {
+        return Some(Certificate { by_execution: true, ..Certificate::new(tree.region) });
+    }
+    let by_execution = certificate.by_execution;
+    let mut mapped =
+        Certificate { by_execution, trees: Vec::new(), facts: certificate.facts.clone(), symbols: Vec::new() };
     let unlisted = Unlisted::new(made, origins, recursive);
     for (number, tree) in certificate.trees.iter().enumerate() {
         let tree = &unlisted.listed(made, tree)?;

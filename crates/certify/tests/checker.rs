@@ -546,7 +546,8 @@ fn text_that_is_no_certificate_of_the_program_is_not_read() {
         let said = read.map(|c| {
             let mut open = |logic| solvers::open("z3", logic);
             let entry = case.certificate.trees[0].region;
-            check(&case.program, &mut case.terms.clone(), entry, &|_| true, &c[0], &mut open).expect("a solver")
+            check(&case.program, &mut case.terms.clone(), entry, &|_| true, &c[0], &mut open, &|| false)
+                .expect("a solver")
         });
         assert!(!matches!(said, Ok(Checked::Proved)), "{from}");
     }

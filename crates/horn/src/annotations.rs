@@ -45,7 +45,7 @@ pub(crate) fn keep(
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<Kept>, SolverError> {
     let mut search = Search::new(system, terms);
-    if search.candidates.iter().all(Vec::is_empty) {
+    if search.candidates.iter().flatten().all(|(assertion, _)| assertion.is_none()) {
         return Ok(None);
     }
     let leads = reaches(system);
@@ -90,7 +90,7 @@ fn reaches(system: &System) -> Vec<FxHashSet<usize>> {
 struct Search {
     /// By relation: its parameters, and what is still claimed of them.
     claims: Solution,
-    candidates: Vec<Vec<(AssertId, Term)>>,
+    candidates: Vec<Vec<(Option<AssertId>, Term)>>,
     rejected: Vec<(AssertId, Rejection)>,
 }
 
@@ -173,7 +173,7 @@ impl Search {
         let all = std::mem::take(&mut self.candidates[head.relation]);
         for ((assertion, claim), drop) in all.into_iter().zip(dropped) {
             match drop {
-                Some(why) => self.rejected.push((assertion, why)),
+                Some(why) => self.rejected.extend(assertion.map(|a| (a, why))),
                 None => self.candidates[head.relation].push((assertion, claim)),
             }
         }
@@ -184,7 +184,7 @@ impl Search {
         let mut count = 0;
         for relation in 0..system.relations.len() {
             let claims: Vec<Term> = self.candidates[relation].iter().map(|&(_, t)| t).collect();
-            count += claims.len();
+            count += self.candidates[relation].iter().filter(|(assertion, _)| assertion.is_some()).count();
             self.claims.claims[relation].holds = terms.and(&claims);
         }
         self.rejected.sort_unstable();

@@ -109,8 +109,8 @@ pub struct System {
 /// Something that the source claims of a relation.
 #[derive(Clone, Debug)]
 pub(crate) struct Stated {
-    /// Where the claim stands.
-    pub assertion: AssertId,
+    /// Where the claim stands; nothing where the program itself says it: what a loop only hands on is what it was given.
+    pub assertion: Option<AssertId>,
     /// The claim does not hold: a clause without a head.
     pub fails: Clause,
 }
@@ -165,7 +165,7 @@ impl System {
         }
         let Builder { mut system, constants, .. } = builder;
         system.compose(terms, goal.go_on, &constants)?;
-        if !system.stated.is_empty() {
+        if system.stated.iter().any(|s| s.assertion.is_some()) {
             system.keep_heads(terms, goal.go_on, &constants)?;
         }
         // Quantifiers may be needed anywhere.
@@ -197,7 +197,10 @@ impl System {
             let recursive = self.clauses[first].body.iter().any(|a| a.relation == relation);
             let users = self.clauses.iter().filter(|c| c.body.iter().any(|a| a.relation == relation)).count();
             // What the source claims of a relation is to be kept there.
-            if recursive || users > 4 || self.stated.iter().any(|s| s.fails.body[0].relation == relation) {
+            if recursive
+                || users > 4
+                || self.stated.iter().any(|s| s.assertion.is_some() && s.fails.body[0].relation == relation)
+            {
                 continue;
             }
             let definition = self.clauses.swap_remove(first);
@@ -464,6 +467,7 @@ impl Builder<'_> {
         }
         let (mut params, mut again, mut fresh_params) = (Vec::new(), Vec::new(), Vec::new());
         let mut kept = Vec::new();
+        let (mut handed_on, anything) = (Vec::new(), self.stated.values().any(|claims| !claims.is_empty()));
         for (i, (&p, &arg)) in flat.params.iter().zip(args).enumerate() {
             let itself = terms.var_term(p);
             let constant = own.iter().all(|a| a[i] == itself);
@@ -481,6 +485,11 @@ impl Builder<'_> {
             }
             let p = fresh(terms, p);
             params.push(terms.var_term(p));
+            // Where claims are about the one, the other may be what matters after the loop.
+            if constant && anything {
+                let own = terms.var_term(p);
+                handed_on.push(terms.eq(own, arg));
+            }
             self.entered(procedure, &path, &flat.params[i..=i], &[p]);
             again.push(i);
             fresh_params.push(p);
@@ -496,15 +505,16 @@ impl Builder<'_> {
         let map: FxHashMap<Var, Term> = flat.params.iter().copied().zip(params.iter().copied()).collect();
         for (assertion, claim) in self.stated.get(&region).cloned().unwrap_or_default() {
             let claim = terms.substitute(claim, &map);
-            self.state(terms, assertion, claim, relation, &vars);
+            self.state(terms, Some(assertion), claim, relation, &vars);
         }
+        handed_on.into_iter().for_each(|claim| self.state(terms, None, claim, relation, &vars));
         let flat = flat.instance(terms, &params);
         let start = Some((relation, vars));
         self.work.push(Job { region, procedure, path, flat, start, frame, again, exit: Some(exit) });
     }
 
     /// Notes what the source claims of a relation, if it is about its arguments.
-    fn state(&mut self, terms: &mut Terms, assertion: AssertId, claim: Term, relation: usize, vars: &[Var]) {
+    fn state(&mut self, terms: &mut Terms, assertion: Option<AssertId>, claim: Term, relation: usize, vars: &[Var]) {
         let about = terms.free_vars(&[claim]).iter().all(|v| vars.contains(v) || self.constants.contains(v));
         if about && self.readable.as_mut().is_none_or(|readable| readable.reads(terms, claim)) {
             let args = vars.iter().map(|&v| terms.var_term(v)).collect();

@@ -21,7 +21,7 @@ use crate::{
 const CHECKER: &str = "z3";
 
 /// How long the check of a certificate may always take, if there is so much time.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How often recursion is expanded once more for a certificate that is not accepted.
 const MORE_ROUNDS: u32 = 3;
@@ -133,13 +133,17 @@ impl Validator {
     /// When the check of a certificate has to end. A verdict must not be lost because nobody has the time to check it in this way, and
     /// nobody wants to wait for long.
     pub fn check_until(&self) -> Option<Instant> {
-        let now = Instant::now();
-        let half = self.budget.left().map(|left| now + left / 2);
+        let half = self.half();
         if self.certificates_wanted {
             return half;
         }
-        let enough = now + self.started.elapsed().max(PATIENCE);
+        let enough = Instant::now() + self.started.elapsed().max(PATIENCE);
         Some(half.map_or(enough, |half| half.min(enough)))
+    }
+
+    /// When half of the time that is left is over.
+    fn half(&self) -> Option<Instant> {
+        self.budget.left().map(|left| Instant::now() + left / 2)
     }
 
     /// The proof as a certificate for the program as it was given, and what the checker says of it.
@@ -168,9 +172,11 @@ impl Validator {
         let making = start.elapsed();
         let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
         let mut check = |solver: &str, certificate: &Certificate| {
-            let budget = Budget { deadline: self.check_until(), ..self.budget.clone() };
+            let deadline = if certificate.by_execution { self.half() } else { self.check_until() };
+            let budget = Budget { deadline, ..self.budget.clone() };
             let mut open = |logic| budget.open_for(solver, logic);
-            let checked = lariat_certify::check(given, &mut terms, entry, &counts, certificate, &mut open);
+            let late = || budget.used_up().is_some();
+            let checked = lariat_certify::check(given, &mut terms, entry, &counts, certificate, &mut open, &late);
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };
         let mut checked = check(CHECKER, &certificate);

@@ -16,6 +16,7 @@ use crate::{
     certificate::{Certificate, Event, InstanceId, Site, Symbol, Tree},
     check::Goal,
 };
+pub(crate) use walk::topological;
 use walk::{Here, Walk};
 
 /// How many instances may be executed altogether.

@@ -535,7 +535,7 @@ pub(super) fn with_facts(
 }
 
 /// The blocks in an order in which each comes after those that lead to it.
-fn topological(region: &Region) -> Vec<BlockId> {
+pub(crate) fn topological(region: &Region) -> Vec<BlockId> {
     let mut order = Vec::new();
     let mut entered = vec![false; region.blocks.len()];
     let mut stack: Vec<(BlockId, Vec<BlockId>)> = Vec::new();

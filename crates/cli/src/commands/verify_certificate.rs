@@ -67,7 +67,8 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
             continue;
         };
         let mut open = |logic| budget.open_for(solver, logic);
-        let checked = lariat_certify::check(&program, &mut terms, entry, &counts, certificate, &mut open);
+        let stopped = || budget.used_up().is_some();
+        let checked = lariat_certify::check(&program, &mut terms, entry, &counts, certificate, &mut open, &stopped);
         let checked = checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()));
         match &checked {
             Checked::Proved => {}
@@ -87,6 +88,7 @@ pub fn run(args: &VerifyCertificateArgs, reporter: &Reporter) -> Exit {
 pub fn note(program: &Program, certified: &Certified, second: Option<&str>) -> String {
     let name = &program.regions[certified.entry.index()].name;
     let size = match &certified.certificate {
+        Some((_, c)) if c.by_execution => " (by execution)".to_owned(),
         Some((_, c)) => format!(" ({} invariants, {} instances)", c.invariants(), c.instances()),
         None => String::new(),
     };

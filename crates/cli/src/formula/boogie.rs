@@ -1,4 +1,5 @@
-//! Formulas of Boogie: the operators of numbers and truth values, and reads of maps with one index.
+//! Formulas of Boogie: the operators of numbers and truth values, equations of bit-vectors (their other operators have names of each program's own), and
+//! reads of maps with one index.
 
 use lariat_term::{Op, Sort, SortKind, Term, Terms, Value};
 
@@ -90,7 +91,7 @@ impl Writer<'_> {
     /// A number.
     fn number(&self, t: Term, depth: u32) -> Option<Text> {
         match self.terms.sort_kind(self.terms.sort(t)) {
-            SortKind::Int | SortKind::Real => self.integer(t, depth.checked_sub(1)?),
+            SortKind::Int | SortKind::Real | SortKind::BitVec(_) => self.integer(t, depth.checked_sub(1)?),
             _ => None,
         }
     }
@@ -102,8 +103,11 @@ impl Writer<'_> {
         Some((format!("{map}[{index}]"), Level::Atom))
     }
 
-    /// An integer or a real number.
+    /// An integer or a real number, or the name or the digits of a bit-vector.
     fn integer(&self, t: Term, depth: u32) -> Option<Text> {
+        if let Some(Value::BitVec(bits)) = self.terms.term_value(t) {
+            return Some((format!("{}bv{}", bits.bits(), bits.width()), Level::Atom));
+        }
         if let Some(Value::Real(r)) = self.terms.term_value(t) {
             let (above, below) = (r.numerator().to_string(), r.denominator().to_string());
             return Some(match &below[..] {

@@ -85,6 +85,13 @@ mod tests {
         let read = t.select(m, x);
         let above = t.lt(half, read);
         assert_eq!(write(&t, above, Language::Boogie).as_deref(), Some("(-1.0 / 2.0) < m[x]"));
+        let five = t.bv(32, 5u32);
+        let equal = t.eq(a, five);
+        let other = t.not(equal);
+        for f in [equal, other] {
+            let text = write(&t, f, Language::Boogie).expect("can be written");
+            assert!(text.contains("5bv32") && text.contains('a'), "{text}");
+        }
         // Truth values are no numbers in Boogie, nor are integers bit-vectors in C.
         assert_eq!(write(&t, below, Language::Boogie), None);
         assert_eq!(write(&t, le, Language::C), None);

@@ -137,17 +137,17 @@ pub fn needed(task: &Task, end: Instant) -> Result<Option<Needed>, SolverError> 
         let mut open = || Budget { deadline, stop: task.stop.clone(), memory: None }.open(&task.solver);
         claims.check(system, terms, &mut open)
     };
-    let rejected = |kept: &Kept, a: AssertId| kept.rejected.iter().any(|&(r, _)| r == a);
+    let rejected = |kept: &Kept, a: Option<AssertId>| a.is_some_and(|a| kept.rejected.iter().any(|&(r, _)| r == a));
     system.stated.retain(|s| !rejected(&found, s.assertion));
     let proof = proves(&system, &mut terms, &found.claims)?;
-    let mut asserts: Vec<AssertId> = system.stated.iter().map(|s| s.assertion).collect();
+    let mut asserts: Vec<AssertId> = system.stated.iter().filter_map(|s| s.assertion).collect();
     asserts.sort_unstable();
     asserts.dedup();
     // The last ones first: those at the beginning are what people would begin with. Halves of what is not needed go at once.
     let mut left: Vec<Vec<AssertId>> = vec![asserts.iter().rev().copied().collect()];
     while let Some(block) = left.pop().filter(|_| proof && Instant::now() < end) {
         let mut fewer = system.clone();
-        fewer.stated.retain(|s| !block.contains(&s.assertion));
+        fewer.stated.retain(|s| s.assertion.is_none_or(|a| !block.contains(&a)));
         let claims = match kept(task, &fewer, &mut terms, ALL)? {
             Some(kept) => {
                 fewer.stated.retain(|s| !rejected(&kept, s.assertion));
@@ -162,7 +162,7 @@ pub fn needed(task: &Task, end: Instant) -> Result<Option<Needed>, SolverError> 
             left.extend([second.to_vec(), first.to_vec()]);
         }
     }
-    asserts.retain(|&a| system.stated.iter().any(|s| s.assertion == a));
+    asserts.retain(|&a| system.stated.iter().any(|s| s.assertion == Some(a)));
     Ok(Some(Needed { asserts, proof }))
 }
 

@@ -105,7 +105,8 @@ struct Guess<'a> {
 }
 
 impl Guess<'_> {
-    /// The comparisons in conditions and assertions of the program that are about these variables.
+    /// The comparisons in conditions and assertions of the program that are about these variables, and what is said there to hold of one or
+    /// another.
     fn conditions(&self, visible: &FxHashSet<Var>) -> Vec<Term> {
         let mut roots = Vec::new();
         for block in self.program.regions.iter().flat_map(|r| &r.blocks) {
@@ -125,7 +126,7 @@ impl Guess<'_> {
             for t in self.terms.post_order(&[root]) {
                 let compares = matches!(
                     self.terms.op(t),
-                    Op::Eq | Op::Le | Op::Lt | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt
+                    Op::Or | Op::Eq | Op::Le | Op::Lt | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt
                 );
                 // Conditions about overflows are none that people would write.
                 let parts = if compares { self.terms.post_order(&[t]) } else { Vec::new() };
@@ -152,7 +153,7 @@ impl Guess<'_> {
         }
     }
 
-    /// A comparison, and what is left of it and of its opposite where two numbers may be equal.
+    /// A comparison, and what is left of it and of its opposite where two numbers may be equal; an equation, and its opposite.
     fn weakened(&mut self, t: Term) {
         let (op, args) = (self.terms.op(t), self.terms.args(t).to_vec());
         let &[a, b] = &args[..] else { return };
@@ -160,7 +161,11 @@ impl Guess<'_> {
             Op::Lt | Op::Le => (Op::Le, Op::Le),
             Op::BvSlt | Op::BvSle => (Op::BvSle, Op::BvSle),
             Op::BvUlt | Op::BvUle => (Op::BvUle, Op::BvUle),
-            _ => (Op::Eq, Op::Eq),
+            _ => {
+                let not = self.terms.not(t);
+                self.found.extend([t, not]);
+                return;
+            }
         };
         let all = [self.terms.mk(or_equal, &[a, b]), self.terms.mk(other, &[b, a]), t, self.terms.eq(a, b)];
         self.found.extend(all);

@@ -38,16 +38,14 @@ struct Paths {
 }
 
 impl Paths {
+    /// The checker follows the executions of the program as it was given. Where that has more left open, the instances may do.
     fn proof(&self) -> AllPaths {
         let instance = |&(parent, block, stmt): &Call| Instance {
             boxed: Some((InstanceId(parent), Site { block, stmt })),
             treatment: Treatment::Expand,
         };
-        let certificate = self.explorer.calls().map(|calls| {
-            let mut certificate = Certificate::new(self.task.entry);
-            certificate.trees[0].instances.extend(calls.iter().map(instance));
-            certificate
-        });
+        let mut certificate = Certificate { by_execution: true, ..Certificate::new(self.task.entry) };
+        certificate.trees[0].instances.extend(self.explorer.calls().into_iter().flatten().map(instance));
         AllPaths { terms: self.task.terms.clone(), certificate }
     }
 }
@@ -74,8 +72,7 @@ impl Session for Paths {
 /// All paths were followed to their ends: there is nothing to ask a solver.
 struct AllPaths {
     terms: Arc<Terms>,
-    /// The instances on the paths, unless they are too many.
-    certificate: Option<Certificate>,
+    certificate: Certificate,
 }
 
 impl Proof for AllPaths {
@@ -84,6 +81,6 @@ impl Proof for AllPaths {
     }
 
     fn certificate(&mut self, _: Option<&Terms>) -> Option<(Terms, Certificate)> {
-        Some(((*self.terms).clone(), self.certificate.take()?))
+        Some(((*self.terms).clone(), self.certificate.clone()))
     }
 }

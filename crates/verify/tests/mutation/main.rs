@@ -5,6 +5,12 @@ mod mutate;
 mod small;
 
 #[test]
+fn executions_show_what_holds_and_nothing_else() {
+    let (proved, failed) = mutate::by_execution(5, 400);
+    assert!(proved > 0 && failed > 0, "{proved} proved, {failed} refuted");
+}
+
+#[test]
 fn changed_certificates_are_accepted_where_they_are_proofs_and_only_there() {
     let count = mutate::run(3, 80);
     assert!(count.proofs > 0 && count.proofs < count.changed, "{count:?}");

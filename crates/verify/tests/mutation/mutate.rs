@@ -67,6 +67,36 @@ pub fn run(seed: u64, wanted: usize) -> Count {
     count
 }
 
+/// Has the executions of random programs followed by the checker: how many are proved so, and how many refuted. Panics where the enumeration says something else.
+pub fn by_execution(seed: u64, programs: usize) -> (usize, usize) {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let (mut proved, mut failed) = (0, 0);
+    for _ in 0..programs {
+        let small = Small::random(&mut numbers);
+        let compiled = compile([Source::new("small.bpl", small.text())], &Default::default());
+        let (mut program, mut terms) = (compiled.program.expect("a correct program"), compiled.terms);
+        extract_loops(&mut program, &mut terms);
+        let entry = entry_of(&program, "main").expect("the entry");
+        let certificate = Certificate { by_execution: true, ..Certificate::new(entry) };
+        let asked = std::cell::Cell::new(0);
+        let stopped = || asked.replace(asked.get() + 1) > 10;
+        let mut open = |logic| solvers::open("z3", logic);
+        let said = check(&program, &mut terms, entry, &|_| true, &certificate, &mut open, &stopped);
+        match said.expect("no solver is asked") {
+            Checked::Proved => {
+                assert!(small.is_safe(), "accepted:\n{}", small.text());
+                proved += 1;
+            }
+            Checked::Fails(_) => {
+                assert!(!small.is_safe(), "rejected:\n{}", small.text());
+                failed += 1;
+            }
+            _ => {}
+        }
+    }
+    (proved, failed)
+}
+
 impl Case {
     /// The certificate of an engine; nothing if it finds none soon, or one that is about more than the start of rounds.
     fn new(small: &Small, engine: &str) -> Option<Case> {
@@ -163,7 +193,7 @@ impl Case {
         let mut case = self.clone();
         let certificate = case.certificate().expect("loops are boxed by the entry");
         let mut open = |logic| solvers::open("z3", logic);
-        let said = check(&case.program, &mut case.terms, case.entry, &|_| true, &certificate, &mut open);
+        let said = check(&case.program, &mut case.terms, case.entry, &|_| true, &certificate, &mut open, &|| false);
         let said = said.expect("a solver");
         let claims = [0, 1].map(|at| self.claimed(at));
         let expected = is_proof(&self.small, &claims);
