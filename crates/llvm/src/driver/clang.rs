@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use tempfile::TempDir;
 
@@ -81,17 +81,14 @@ impl Clang {
             return Err(DriverError::Compile { path: file.to_path_buf(), diagnostics });
         }
         allow_deep_recursion();
-        let mut command = Command::new(&self.path);
-        if mentions_variable(file) {
-            command.arg("-include").arg(headers.join("variables.h"));
+        let mut outcome = self.run(file, headers, options, traps, &[])?;
+        if let Some(warnings) = ignored::promoted(&outcome.2) {
+            // A pragma of the program makes warnings errors.
+            let (status, output, messages) = self.run(file, headers, options, traps, &["-w"])?;
+            outcome = (status, output, warnings + &messages);
         }
-        command.args(arguments(file, headers, options, traps));
+        let (status, output, messages) = outcome;
         let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
-        let outcome = process::run(command, options.deadline)
-            .map_err(|error| DriverError::Io { path: self.path.clone(), error })?;
-        let ProcessResult::Ended { status, output, messages } = outcome else {
-            return Err(DriverError::Timeout(file.to_path_buf()));
-        };
         if !status.success() {
             return Err(match status.code() {
                 Some(1) if !messages.is_empty() => {
@@ -107,6 +104,27 @@ impl Clang {
             return Err(fail("clang wrote no bitcode; do the options for it ask for something else?".to_string()));
         }
         Ok((output, messages))
+    }
+
+    /// Runs clang once: how it ended, its output and its messages.
+    fn run(
+        &self,
+        file: &Path,
+        headers: &Path,
+        options: &Options,
+        traps: Traps,
+        further: &[&str],
+    ) -> Result<(ExitStatus, Vec<u8>, String), DriverError> {
+        let mut command = Command::new(&self.path);
+        if mentions_variable(file) {
+            command.arg("-include").arg(headers.join("variables.h"));
+        }
+        command.args(arguments(file, headers, options, traps)).args(further);
+        match process::run(command, options.deadline) {
+            Ok(ProcessResult::Ended { status, output, messages }) => Ok((status, output, messages)),
+            Ok(ProcessResult::Timeout) => Err(DriverError::Timeout(file.to_path_buf())),
+            Err(error) => Err(DriverError::Io { path: self.path.clone(), error }),
+        }
     }
 }
 

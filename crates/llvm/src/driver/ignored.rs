@@ -47,6 +47,14 @@ pub(super) fn errors(messages: &str) -> Option<String> {
     (!errors.is_empty()).then_some(errors)
 }
 
+/// If all errors are warnings that the program has made errors: the messages with warnings instead.
+pub(super) fn promoted(messages: &str) -> Option<String> {
+    let mut errors = messages.lines().filter(|line| line.contains("error: ")).peekable();
+    errors.peek()?;
+    let made = |line: &str| line.contains(": error: ") && line.ends_with(']') && line.contains("[-Werror,");
+    errors.all(made).then(|| messages.replace(": error: ", ": warning: ").replace("[-Werror,", "["))
+}
+
 /// Errors, without the warnings of what clang has ignored: these are for [`errors`].
 pub(super) fn without_warnings(messages: &str) -> String {
     let mut kept = String::new();
