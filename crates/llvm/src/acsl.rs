@@ -58,7 +58,7 @@ pub(crate) fn annotated(text: &str) -> Annotated {
 }
 
 /// The text with blanks in the place of comments and strings, and where the comments are.
-fn without_comments(text: &str) -> (Vec<u8>, Vec<(usize, usize)>) {
+pub(crate) fn without_comments(text: &str) -> (Vec<u8>, Vec<(usize, usize)>) {
     let source = text.as_bytes();
     let (mut code, mut comments, mut i) = (source.to_vec(), Vec::new(), 0);
     let find = |from: usize, what: &[u8]| source.get(from..)?.windows(what.len()).position(|w| w == what);
@@ -171,7 +171,7 @@ fn translated(formula: &str, depth: u32) -> Result<String, String> {
 }
 
 /// Is each bracket closed, and none before it is opened?
-fn balanced(text: &str) -> bool {
+pub(crate) fn balanced(text: &str) -> bool {
     let mut depth = 0i32;
     text.bytes().all(|b| {
         depth += i32::from(b == b'(') - i32::from(b == b')');
@@ -180,7 +180,7 @@ fn balanced(text: &str) -> bool {
 }
 
 /// The parts between operators that stand outside of brackets; at most so many.
-fn split<'t>(text: &'t str, signs: &[&str], most: usize) -> Result<Vec<&'t str>, String> {
+pub(crate) fn split<'t>(text: &'t str, signs: &[&str], most: usize) -> Result<Vec<&'t str>, String> {
     let (mut parts, mut from, mut depth, mut i) = (Vec::new(), 0, 0i32, 0);
     let bytes = text.as_bytes();
     while i < bytes.len() {

@@ -17,6 +17,7 @@ use crate::{
     },
     memory::{Memory, Outside},
     module::{Function, Module, TypeKind},
+    quantifiers::{self, Unreadable, Unrolled},
     trace::Legend,
     translate::{self, TranslateError, Translated, asks_size, changing, is_known, reachable, translate, undefined},
 };
@@ -89,11 +90,14 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     let mut comments = Comments::read(files)?;
     let with_comments = driver::Options { replaced: comments.replaced.clone(), ..options.driver.clone() };
     let compiled = match driver::compile_with(files, &with_comments, further) {
-        Err(DriverError::Compile { diagnostics, .. }) if !comments.replaced.is_empty() => {
+        Err(DriverError::Compile { diagnostics, .. }) if !comments.replaced.is_empty() && !comments.needed => {
             let compiled = driver::compile_with(files, &options.driver, further)?;
             let why = diagnostics.lines().find(|line| line.contains("error:")).unwrap_or("it is no expression of C");
             comments.notes.push(format!("loop invariants in comments are not used: {why}"));
             Ok(compiled)
+        }
+        Err(DriverError::Compile { path, diagnostics }) if diagnostics.contains("__CPROVER_") => {
+            Err(comments.unreadable().unwrap_or(DriverError::Compile { path, diagnostics }))
         }
         other => other,
     };
@@ -115,30 +119,42 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     Ok(Compiled { program, assumptions, legend, misplaced, notes: comments.notes, clang })
 }
 
-/// Files whose comments state loop invariants ([`acsl`]).
+/// Files whose comments state loop invariants ([`acsl`]), or that have quantifiers ([`quantifiers`]).
 struct Comments {
     /// Which files are replaced by which.
     replaced: Vec<(PathBuf, PathBuf)>,
     notes: Vec<String>,
+    /// Without the replacement, a file is no C.
+    needed: bool,
+    /// Quantifiers that cannot be read.
+    quantifiers: Vec<(PathBuf, Unreadable)>,
     /// Holds the files while they are needed.
     _folder: Option<TempDir>,
 }
 
 impl Comments {
     fn read(files: &[PathBuf]) -> Result<Comments, DriverError> {
-        let (mut replaced, mut notes, mut folder) = (Vec::new(), Vec::new(), None);
+        let (mut replaced, mut notes, mut needed, mut folder) = (Vec::new(), Vec::new(), false, None);
+        let mut quantifiers = Vec::new();
         for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "c" || e == "i")) {
             // What cannot be read is the compiler's to complain about.
             let Ok(text) = fs::read_to_string(file) else { continue };
-            if !text.contains("loop") || !text.contains("invariant") {
-                continue;
-            }
-            let found = acsl::annotated(&text);
+            let Unrolled { text: unrolled, unreadable } = match file.extension().is_some_and(|e| e == "c") {
+                true => quantifiers::unrolled(&text),
+                // Macros count only where a preprocessor runs.
+                false => Unrolled::default(),
+            };
+            quantifiers.extend(unreadable.into_iter().rev().map(|quantifier| (file.clone(), quantifier)));
+            needed |= unrolled.is_some();
+            let found = match text.contains("loop") && text.contains("invariant") {
+                true => acsl::annotated(unrolled.as_ref().unwrap_or(&text)),
+                false => acsl::Annotated::default(),
+            };
             let skipped = found.skipped.iter();
             notes.extend(
                 skipped.map(|(line, why)| format!("{}:{line}: this loop invariant is not used: {why}", file.display())),
             );
-            let Some(text) = found.text else { continue };
+            let Some(text) = found.text.or(unrolled) else { continue };
             let failed = |error| DriverError::Io { path: file.clone(), error };
             let folder = match &mut folder {
                 Some(folder) => folder,
@@ -148,7 +164,15 @@ impl Comments {
             fs::write(&to, text).map_err(failed)?;
             replaced.push((file.clone(), to));
         }
-        Ok(Comments { replaced, notes, _folder: folder })
+        Ok(Comments { replaced, notes, needed, quantifiers, _folder: folder })
+    }
+
+    /// The first quantifier that cannot be read, as clang would say it.
+    fn unreadable(&self) -> Option<DriverError> {
+        let (path, Unreadable { line, column, why }) = self.quantifiers.first()?;
+        let place = format!("{}:{line}:{column}", path.display());
+        let diagnostics = format!("{place}: error: this quantifier is not supported: {why}\n");
+        Some(DriverError::Compile { path: path.clone(), diagnostics })
     }
 }
 

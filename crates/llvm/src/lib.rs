@@ -17,6 +17,7 @@ mod jumps;
 pub mod library;
 pub mod memory;
 pub mod module;
+mod quantifiers;
 pub mod read;
 mod show;
 pub mod trace;

@@ -136,7 +136,7 @@ impl Assembly {
 }
 
 /// A template without its comments: from `#` to the end of the line, and `/* */`.
-fn without_comments(template: &str) -> String {
+pub fn without_comments(template: &str) -> String {
     let mut code = String::new();
     let mut rest = template;
     while let Some(at) = rest.find(['#', '/']) {

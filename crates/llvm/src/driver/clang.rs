@@ -4,10 +4,11 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use tempfile::TempDir;
 
+use super::ignored;
 use super::process::{self, ProcessResult};
 use super::{DataModel, DriverError, Options};
 
@@ -76,30 +77,54 @@ impl Clang {
         options: &Options,
         traps: Traps,
     ) -> Result<(Vec<u8>, String), DriverError> {
-        allow_deep_recursion();
-        let mut command = Command::new(&self.path);
-        if mentions_variable(file) {
-            command.arg("-include").arg(headers.join("variables.h"));
+        if let Some(diagnostics) = ignored::option_error(&options.cflags) {
+            return Err(DriverError::Compile { path: file.to_path_buf(), diagnostics });
         }
-        command.args(arguments(file, headers, options, traps));
+        allow_deep_recursion();
+        let mut outcome = self.run(file, headers, options, traps, &[])?;
+        if let Some(warnings) = ignored::promoted(&outcome.2) {
+            // A pragma of the program makes warnings errors.
+            let (status, output, messages) = self.run(file, headers, options, traps, &["-w"])?;
+            outcome = (status, output, warnings + &messages);
+        }
+        let (status, output, messages) = outcome;
         let fail = |message: String| DriverError::Clang { path: file.to_path_buf(), message };
-        let outcome = process::run(command, options.deadline)
-            .map_err(|error| DriverError::Io { path: self.path.clone(), error })?;
-        let ProcessResult::Ended { status, output, messages } = outcome else {
-            return Err(DriverError::Timeout(file.to_path_buf()));
-        };
         if !status.success() {
             return Err(match status.code() {
                 Some(1) if !messages.is_empty() => {
-                    DriverError::Compile { path: file.to_path_buf(), diagnostics: messages }
+                    DriverError::Compile { path: file.to_path_buf(), diagnostics: ignored::without_warnings(&messages) }
                 }
                 _ => fail(format!("{} failed ({status})\n{}", self.path.display(), messages.trim_end())),
             });
+        }
+        if let Some(diagnostics) = ignored::errors(&messages) {
+            return Err(DriverError::Compile { path: file.to_path_buf(), diagnostics });
         }
         if !output.starts_with(b"BC\xc0\xde") {
             return Err(fail("clang wrote no bitcode; do the options for it ask for something else?".to_string()));
         }
         Ok((output, messages))
+    }
+
+    /// Runs clang once: how it ended, its output and its messages.
+    fn run(
+        &self,
+        file: &Path,
+        headers: &Path,
+        options: &Options,
+        traps: Traps,
+        further: &[&str],
+    ) -> Result<(ExitStatus, Vec<u8>, String), DriverError> {
+        let mut command = Command::new(&self.path);
+        if mentions_variable(file) {
+            command.arg("-include").arg(headers.join("variables.h"));
+        }
+        command.args(arguments(file, headers, options, traps)).args(further);
+        match process::run(command, options.deadline) {
+            Ok(ProcessResult::Ended { status, output, messages }) => Ok((status, output, messages)),
+            Ok(ProcessResult::Timeout) => Err(DriverError::Timeout(file.to_path_buf())),
+            Err(error) => Err(DriverError::Io { path: self.path.clone(), error }),
+        }
     }
 }
 
@@ -195,7 +220,7 @@ impl Traps {
 const CANDIDATE: &str = "if(__LARIAT_candidate())__LARIAT_holds((_Bool)(__VA_ARGS__));else";
 
 /// What GCC, CBMC and ESBMC have without a declaration and that is no function of `int`s.
-const MACROS: [(&str, &str); 49] = [
+const MACROS: [(&str, &str); 52] = [
     // Contracts of functions and of loops, as CBMC has them: neither checked nor believed.
     ("__CPROVER_requires(...)", ""),
     ("__CPROVER_ensures(...)", ""),
@@ -216,6 +241,17 @@ const MACROS: [(&str, &str); 49] = [
     (
         "__LARIAT_overflows(op,a,b,type)",
         "__extension__({type __lariat_result;__builtin_##op##_overflow(a,b,&__lariat_result);})",
+    ),
+    // Quantifiers (see `quantifiers`): is there a number in a range for which a formula holds?
+    ("__LARIAT_forall(type,i,low,upper,range,formula)", "__LARIAT_search(type,i,low,upper,(range)&&!(formula),0)"),
+    ("__LARIAT_exists(type,i,low,upper,range,formula)", "__LARIAT_search(type,i,low,upper,(range)&&(formula),1)"),
+    (
+        "__LARIAT_search(type,i,low,upper,found,answer)",
+        "__extension__({_Bool __lariat_answer=!answer;type i=(type)(low);\
+         extern void __lariat_unsupported(const char*);\
+         if(i!=(low))__lariat_unsupported(\"a bound of a quantifier that is no value of its variable's type\");\
+         while(upper){if(found){__lariat_answer=answer;break;}\
+         if(i==((type)-1>0?(type)-1:(type)(((1ull<<(sizeof(type)*8-2))-1)*2+1)))break;i++;}__lariat_answer;})",
     ),
     ("__CPROVER_abs", "__builtin_abs"),
     ("__CPROVER_labs", "__builtin_labs"),
@@ -265,13 +301,6 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
     // Files keep the names that they are given by: clang would shorten those that have a folder in common with the current one.
     add(&["-std=gnu17", "-g", "-fdebug-compilation-dir=."]);
-    match &traps.warnings()[..] {
-        [] => add(&["-w"]),
-        warnings => {
-            add(&["-Wno-everything", "-fno-color-diagnostics"]);
-            add(warnings);
-        }
-    }
     // Older C is full of what newer versions of clang reject.
     add(&[
         "-Wno-error=incompatible-function-pointer-types",
@@ -302,9 +331,14 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
         pair.push(to);
         arguments.extend(["-Xclang".into(), "-remap-file".into(), "-Xclang".into(), pair]);
     }
-    arguments.extend(options.cflags.iter().map(OsString::from));
+    // Without warnings, what clang ignores would pass in silence.
+    let silent = |option: &str| matches!(option, "-w" | "--no-warnings");
+    arguments.extend(options.cflags.iter().filter(|option| !silent(option)).map(OsString::from));
     // What comes now has the last word.
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    add(&["-Wno-everything", "-Wno-error", "-fno-color-diagnostics", "-fcaret-diagnostics"]);
+    add(&ignored::WARNINGS);
+    add(&traps.warnings());
     if let Some(model) = options.data_model {
         add(&[target(model)]);
     }
@@ -316,7 +350,7 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     if options.value_names {
         add(&["-fno-discard-value-names"]);
     }
-    add(&["-Wno-error", "-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
+    add(&["-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-emit-llvm", "-c"]);
     // Where headers for 32 bits are not installed, clang finds no system headers of its own accord. The 64-bit
     // ones of glibc serve both (they look at the target), but for one file, which is among ours.
     add(&["-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter"]);

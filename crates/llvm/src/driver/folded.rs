@@ -5,6 +5,7 @@
 //! structure it still computes it, with a warning; but it warns of what is never executed, too. `1 / 0` and `1 << 32`
 //! are `poison`, and a distance of a shift is cut to the type of what is shifted.
 
+use super::ignored;
 use crate::module::{BinaryOp, Callee, CastOp, FuncId, InstKind, Loc, Module, Operand, TypeKind};
 
 /// A place that clang names: the last part of the file's name, line and column.
@@ -51,7 +52,7 @@ pub(super) fn warnings(messages: &str) -> Vec<WarningLoc> {
         let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
         Some((last_part(file), line.parse().ok()?, column.parse().ok()?))
     };
-    messages.lines().filter_map(place).collect()
+    messages.lines().filter(|line| !ignored::is_warning(line)).filter_map(place).collect()
 }
 
 /// The functions around these places that may initialise a whole array or structure.

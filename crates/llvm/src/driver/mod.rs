@@ -10,6 +10,7 @@ mod builtins;
 mod cache;
 mod clang;
 mod folded;
+mod ignored;
 mod process;
 mod undeclared;
 

@@ -71,6 +71,8 @@ pub struct Module {
     pub destructors: Vec<FuncId>,
     /// What happens at the start and has no form here, in words.
     pub unreadable: Vec<String>,
+    /// Functions that do something else than what stands here: what has no form here, in words.
+    pub unreadable_functions: Vec<(FuncId, String)>,
 }
 
 /// A type with its layout in memory.

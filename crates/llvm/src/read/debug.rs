@@ -287,7 +287,14 @@ impl<'s> Copier<'s> {
     }
 
     /// Gives names for types the sizes of what they stand for.
+    /// What OpenMP makes of a loop (`.omp.iv`, private copies of variables) is read once more behind the block that it is declared in.
     pub(super) fn finish_debug(&mut self) {
+        let module = &mut self.module;
+        let loops = module.debug_vars.iter().filter(|var| var.name.starts_with(".omp.")).map(|var| var.loc.scope);
+        let loops: Vec<ScopeId> = loops.filter(|&scope| scope != ScopeId::NONE).collect();
+        for var in module.debug_vars.iter_mut().filter(|var| loops.contains(&var.loc.scope)) {
+            var.loc.scope = module.scopes[var.loc.scope.0 as usize - 1];
+        }
         let types = &mut self.module.debug_types;
         let mut chain = Vec::new();
         for start in 0..types.len() {

@@ -10,6 +10,7 @@
 mod constants;
 mod debug;
 mod function;
+mod outside;
 mod raw;
 mod start;
 mod types;
@@ -218,6 +219,7 @@ impl<'s> Copier<'s> {
             self.ifunc(ifunc, self.functions[&ifunc]);
         }
         self.start_and_end(&globals);
+        self.outside_of_functions(&functions);
         self.finish_debug();
         self.module
     }

@@ -191,6 +191,9 @@ impl<'a> Body<'_, 'a> {
         if self.func.is_some_and(|f| self.t.module.undefined_constants.contains(&f)) {
             self.unsupported("an undefined operation in a constant that clang computes for an array or structure");
         }
+        if let Some(f) = self.func {
+            self.unreadable(f);
+        }
         self.frame_begins();
         self.nothing_returned();
         self.find_dereferenced(f);

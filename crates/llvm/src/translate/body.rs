@@ -187,6 +187,14 @@ impl<'t, 'a> Body<'t, 'a> {
         self.push(StmtKind::Assert { id, cond });
     }
 
+    /// A function that does something else than what stands here is called.
+    pub fn unreadable(&mut self, f: FuncId) {
+        let module = self.t.module;
+        for (_, what) in module.unreadable_functions.iter().filter(|(other, _)| *other == f) {
+            self.unsupported(what);
+        }
+    }
+
     /// Reaching this place makes the verdict unknown.
     pub fn unsupported(&mut self, what: &str) {
         let never = self.t.terms.bool(false);

@@ -78,6 +78,25 @@ impl Body<'_, '_> {
         self.check_about(AssertKind::Bounds, None, cond, Some(about));
     }
 
+    /// Checks the index of an element of a vector, and says when it is inside. Vectors are values, but one in a variable is an
+    /// object, too.
+    pub fn vector_index(&mut self, index: Term, length: usize) -> Term {
+        let length = length as u64;
+        let width = self.t.terms.bv_width(index).unwrap_or(64);
+        let limit = self.t.terms.bv(width, length);
+        let inside = self.t.terms.mk(Op::BvUlt, &[index, limit]);
+        let properties = &self.t.options.properties;
+        let kind = match (properties.bounds, properties.deref) {
+            (true, _) => AssertKind::Bounds,
+            (false, true) => AssertKind::Deref,
+            (false, false) => return inside,
+        };
+        if inside != self.t.terms.bool(true) {
+            self.check_about(kind, None, inside, Some(Check::Index { index, length }));
+        }
+        inside
+    }
+
     /// Checks the constant indices in an instruction and in its operands.
     pub fn check_constant_indices(&mut self, id: InstId, inst: &Inst) {
         let Some(&accessed) = self.accessed.get(id.index()) else { return };

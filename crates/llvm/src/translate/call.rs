@@ -158,6 +158,7 @@ impl Body<'_, '_> {
                 _ => self.call_model(f, args, id, ty),
             },
             None => {
+                self.unreadable(f);
                 let value = self.library(f, &args, id, ty);
                 self.result_as(value, id, ty)
             }

@@ -88,7 +88,12 @@ impl Body<'_, '_> {
                 let (vector, index) = (self.value(*vector), self.scalar(*index));
                 match (vector, index) {
                     (Value::Many(members), Some(index)) if !members.is_empty() => {
+                        let inside = self.vector_index(index, members.len());
                         let mut result = members[members.len() - 1].clone();
+                        if inside != self.t.terms.bool(true) {
+                            let other = self.any_like(&result);
+                            result = self.select(&Value::Term(inside), &result, &other);
+                        }
                         for (i, member) in members.iter().enumerate().rev().skip(1) {
                             let here = self.is_number(index, i as u64);
                             result = self.select(&Value::Term(here), member, &result);
@@ -102,6 +107,7 @@ impl Body<'_, '_> {
                 let (vector, element, index) = (self.value(*vector), self.value(*element), self.scalar(*index));
                 match (vector, index) {
                     (Value::Many(members), Some(index)) => {
+                        self.vector_index(index, members.len());
                         let mut result = Vec::new();
                         for (i, member) in members.iter().enumerate() {
                             let here = self.is_number(index, i as u64);

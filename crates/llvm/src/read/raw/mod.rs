@@ -140,6 +140,7 @@ struct Attributes {
     signext: c_uint,
     noundef: c_uint,
     noreturn: c_uint,
+    naked: c_uint,
 }
 
 /// What `llvm.dbg.…` and other intrinsics are told apart by.
@@ -228,6 +229,7 @@ impl Session {
                 signext: attribute("signext"),
                 noundef: attribute("noundef"),
                 noreturn: attribute("noreturn"),
+                naked: attribute("naked"),
             };
             Session {
                 context,
@@ -238,6 +240,16 @@ impl Session {
                 plain_expression: ptr::null_mut(),
                 messages,
             }
+        }
+    }
+
+    /// The assembly outside of functions.
+    pub(crate) fn inline_assembly(&self) -> String {
+        let mut length = 0;
+        // SAFETY: a living module; LLVM keeps the text and says how long it is.
+        unsafe {
+            let start = LLVMGetModuleInlineAsm(self.module, &mut length);
+            copy_text(start, length)
         }
     }
 

@@ -366,6 +366,20 @@ impl<'s> Value<'s> {
         self.function_attribute(LLVMAttributeFunctionIndex, self.session.attributes.noreturn).is_some()
     }
 
+    /// Is the body of a function nothing but assembly?
+    pub(crate) fn is_naked(self) -> bool {
+        self.function_attribute(LLVMAttributeFunctionIndex, self.session.attributes.naked).is_some()
+    }
+
+    /// The number of a function's calling convention, or 0.
+    pub(crate) fn calling_convention(self) -> u32 {
+        if self.kind() != ValueKind::Function {
+            return 0;
+        }
+        // SAFETY: a living function.
+        unsafe { LLVMGetFunctionCallConv(self.raw) }
+    }
+
     // ---- Instructions and constant expressions ----
 
     /// What an instruction or a constant expression does.
