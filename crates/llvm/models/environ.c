@@ -1,8 +1,10 @@
 /* unistd.h: the environment at the start: any strings. */
 
 MODEL char **environ;
+/* What it is, as far as the program has not set it itself. */
+static char **lariat_environ_own;
 
-__attribute__((constructor(101))) static void lariat_environ_start(void) {
+static char **lariat_environ_any(void) {
   size_t n = __VERIFIER_nondet_ulong();
   __VERIFIER_assume(n < 1048576);
   char **all = __lariat_outside((n + 1) * sizeof *all);
@@ -15,5 +17,7 @@ __attribute__((constructor(101))) static void lariat_environ_start(void) {
     all[i] = text;
   }
   all[n] = NULL;
-  environ = all;
+  return all;
 }
+
+__attribute__((constructor(101))) static void lariat_environ_start(void) { lariat_environ_own = environ = lariat_environ_any(); }

@@ -8,6 +8,12 @@ static int lariat_files_failed(void) {
   return -1;
 }
 
+/* No descriptor is negative: -1 and EBADF then. */
+static _Bool lariat_files_bad(int fd) {
+  if (fd < 0) *__errno_location() = 9;
+  return fd < 0;
+}
+
 static int lariat_files_status(void) { return __VERIFIER_nondet_bool() ? 0 : lariat_files_failed(); }
 
 struct lariat_files_time { long sec, nsec; };
@@ -72,8 +78,7 @@ static _Bool lariat_files_is_time(struct lariat_files_time at) { return at.nsec 
     return lariat_files_stat##suffix(to);                                                          \
   }                                                                                                \
   MODEL int fstat##suffix(int fd, struct lariat_stat##suffix *to) {                                \
-    (void)fd;                                                                                      \
-    return lariat_files_stat##suffix(to);                                                          \
+    return lariat_files_bad(fd) ? -1 : lariat_files_stat##suffix(to);                              \
   }                                                                                                \
   MODEL int fstatat##suffix(int fd, const char *restrict path, struct lariat_stat##suffix *restrict to, int flags) { \
     (void)fd, (void)path, (void)flags;                                     \
@@ -95,8 +100,8 @@ MODEL int __lxstat(int version, const char *path, struct lariat_stat *to) {
 }
 
 MODEL int __fxstat(int version, int fd, struct lariat_stat *to) {
-  (void)version, (void)fd;
-  return lariat_files_stat(to);
+  (void)version;
+  return lariat_files_bad(fd) ? -1 : lariat_files_stat(to);
 }
 
 /* Descriptors. Of what has an effect on memory, only the commands that are named here are covered. */
@@ -141,7 +146,7 @@ static int lariat_files_fcntl(int command, int argument, void *lock) {
 
 #define LARIAT_FCNTL(name)                                                          \
   MODEL int name(int fd, int command, ...) {                                        \
-    (void)fd;                                                                       \
+    if (lariat_files_bad(fd)) return -1;                                            \
     __builtin_va_list args;                                                         \
     __builtin_va_start(args, command);                                              \
     int argument = command == 0 || command == 1030 ? __builtin_va_arg(args, int) : 0; \
@@ -161,26 +166,25 @@ struct lariat_termios {
 };
 
 MODEL int tcgetattr(int fd, struct lariat_termios *to) {
-  (void)fd;
+  if (lariat_files_bad(fd)) return -1;
   if (__VERIFIER_nondet_bool()) return lariat_files_failed();
   __VERIFIER_nondet_memory(to, sizeof *to);
   return 0;
 }
 
 MODEL int tcsetattr(int fd, int when, const struct lariat_termios *from) {
-  (void)fd, (void)when, (void)*(const volatile unsigned *)&from->iflag;
-  return lariat_files_status();
+  (void)when, (void)*(const volatile unsigned *)&from->iflag;
+  return lariat_files_bad(fd) ? -1 : lariat_files_status();
 }
 
 MODEL int isatty(int fd) {
-  (void)fd;
+  if (lariat_files_bad(fd)) return 0;
   if (__VERIFIER_nondet_bool()) return 1;
   (void)lariat_files_failed();
   return 0;
 }
 
 MODEL int ioctl(int fd, unsigned long request, ...) {
-  (void)fd;
   size_t written = 0, read = 0;
   switch (request) {
     case 0x5401: written = 36; break; /* TCGETS */
@@ -210,6 +214,7 @@ MODEL int ioctl(int fd, unsigned long request, ...) {
   char *argument = written || read ? __builtin_va_arg(args, char *) : NULL;
   __builtin_va_end(args);
   if (read) (void)*(const volatile char *)argument, (void)*(const volatile char *)(argument + read - 1);
+  if (lariat_files_bad(fd)) return -1;
   if (__VERIFIER_nondet_bool()) return lariat_files_failed();
   if (written) __VERIFIER_nondet_memory(argument, written);
   return 0;

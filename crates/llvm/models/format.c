@@ -4,6 +4,8 @@
 #define LARIAT_FORMAT lariat_format
 #define LARIAT_CHAR char
 #define LARIAT_OWN(length) ((length) == 0)
+#define LARIAT_OTHER wchar_t
+#define LARIAT_OTHERS(length) ((length) == 1)
 #include "format.h"
 
 MODEL int vsnprintf(char *restrict to, size_t size, const char *restrict f, __builtin_va_list args) {

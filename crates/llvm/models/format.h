@@ -1,11 +1,25 @@
-/* Formatted output into memory, for one kind of characters. `long double` and text of another kind of characters are not
-   covered, the digits of addresses are any.
+/* Formatted output into memory, for one kind of characters. Of `long double` those are covered that are a `double`, of the other kind of
+   characters those of ASCII; the digits of addresses are any.
 
    LARIAT_FORMAT       the name of the function
    LARIAT_CHAR         its characters
    LARIAT_OWN(length)  whether `%c` and `%s` of this length mean such characters
+   LARIAT_OTHER        the other kind of characters
+   LARIAT_OTHERS(length)  whether `%c` and `%s` of this length mean those
 
    `target` is the number of the argument that is written, `argument` that of the first variable one. */
+
+#ifndef LARIAT_FORMAT_COUNT
+#define LARIAT_FORMAT_COUNT
+/* How many decimal digits a number has; 0 has none. */
+static size_t lariat_format_count(unsigned long long v) {
+  return (size_t)(v >= 1) + (v >= 10) + (v >= 100) + (v >= 1000) + (v >= 10000) + (v >= 100000) + (v >= 1000000) +
+         (v >= 10000000) + (v >= 100000000) + (v >= 1000000000) + (v >= 10000000000) + (v >= 100000000000) +
+         (v >= 1000000000000) + (v >= 10000000000000) + (v >= 100000000000000) + (v >= 1000000000000000) +
+         (v >= 10000000000000000) + (v >= 100000000000000000) + (v >= 1000000000000000000) +
+         (v >= 10000000000000000000u);
+}
+#endif
 
 static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __builtin_va_list args, int target,
                          int argument) {
@@ -63,7 +77,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
         for (; *f >= '0' && *f <= '9'; f++) precision = precision * 10 + (size_t)(*f - '0');
       }
     }
-    /* 0: int, 1: long, 2: long long, -1: short, -2: char, 3: as wide as a pointer. */
+    /* 0: int, 1: long, 2: long long, -1: short, -2: char, 3: as wide as a pointer, 4: long double. */
     int length = 0;
     if (*f == 'h') {
       length = -1;
@@ -76,6 +90,9 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       f++;
     } else if (*f == 'z' || *f == 't') {
       length = 3;
+      f++;
+    } else if (*f == 'L') {
+      length = 4;
       f++;
     }
 
@@ -102,7 +119,30 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       argument++;
       if (left)
         for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
-    } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o') {
+    } else if (*f == 'c' && LARIAT_OTHERS(length)) {
+      unsigned c = (unsigned)__builtin_va_arg(args, int);
+      argument++;
+      if (c > 127) __lariat_unsupported("a wide character beyond ASCII in formatted output");
+      if (!left)
+        for (size_t i = 1; i < width; i++) LARIAT_PUT(' ');
+      LARIAT_PUT((LARIAT_CHAR)c);
+      if (left)
+        for (size_t i = 1; i < width; i++) LARIAT_PUT(' ');
+    } else if (*f == 's' && LARIAT_OTHERS(length)) {
+      const LARIAT_OTHER *s = __builtin_va_arg(args, const LARIAT_OTHER *);
+      size_t k = 0;
+      while ((!precise || k < precision) && s[k]) {
+        if (s[k] < 0 || s[k] > 127) __lariat_unsupported("a wide character beyond ASCII in formatted output");
+        k++;
+      }
+      if (!left)
+        for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
+      for (size_t i = 0; i < k; i++) LARIAT_PUT((LARIAT_CHAR)s[i]);
+      LARIAT_STRING(argument, (precise && k == precision ? k : k + 1) * sizeof(LARIAT_OTHER));
+      argument++;
+      if (left)
+        for (size_t i = k; i < width; i++) LARIAT_PUT(' ');
+    } else if (length < 4 && (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o')) {
       _Bool is_signed = *f == 'd' || *f == 'i';
       unsigned long long value;
       if (is_signed) {
@@ -134,11 +174,30 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       _Bool negative = is_signed && value >> 63;
       if (negative) value = -value;
       unsigned base = *f == 'o' ? 8 : *f == 'x' || *f == 'X' ? 16 : 10;
-      char digits[24];
+      /* How many decimal digits there are is found without a division, and those of 32 bits without a loop. No division has a
+         variable divisor. */
+      enum { LARIAT_MOST = 22 };
+      char digits[LARIAT_MOST];
       size_t count = 0;
-      for (unsigned long long rest = value; rest; rest /= base) {
-        unsigned d = (unsigned)(rest % base);
-        digits[count++] = (char)(d < 10 ? '0' + d : (*f == 'X' ? 'A' : 'a') + (d - 10));
+      if (base == 10) {
+        count = lariat_format_count(value);
+        unsigned narrow = (unsigned)value;
+        if (value == narrow) {
+#define LARIAT_DIGIT(i) digits[i] = (char)('0' + narrow % 10), narrow /= 10
+          LARIAT_DIGIT(0), LARIAT_DIGIT(1), LARIAT_DIGIT(2), LARIAT_DIGIT(3), LARIAT_DIGIT(4);
+          LARIAT_DIGIT(5), LARIAT_DIGIT(6), LARIAT_DIGIT(7), LARIAT_DIGIT(8), LARIAT_DIGIT(9);
+#undef LARIAT_DIGIT
+        } else {
+          unsigned long long rest = value;
+          for (size_t i = 0; i < 20 && i < count; i++, rest /= 10) digits[i] = (char)('0' + rest % 10);
+        }
+      } else {
+        unsigned shift = base == 8 ? 3 : 4;
+        while (count < LARIAT_MOST && shift * count < 64 && value >> shift * count) count++;
+        for (size_t i = 0; i < LARIAT_MOST && i < count; i++) {
+          unsigned d = (unsigned)(value >> shift * i) & (base - 1);
+          digits[i] = (char)(d < 10 ? '0' + d : (*f == 'X' ? 'A' : 'a') + (d - 10));
+        }
       }
       if (!precise) precision = 1;
       if (alternate && base == 8 && precision <= count) precision = count + 1;
@@ -159,7 +218,7 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
         LARIAT_PUT(*f);
       }
       for (size_t i = 0; i < zeros; i++) LARIAT_PUT('0');
-      while (count > 0) LARIAT_PUT(digits[--count]);
+      for (size_t i = 0; i < LARIAT_MOST && i < count; i++) LARIAT_PUT(digits[count - 1 - i]);
       if (left)
         for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
     } else if (*f == 'p' && length == 0) {
@@ -189,9 +248,16 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
       }
       if (left)
         for (size_t i = 0; i < pad; i++) LARIAT_PUT(' ');
-    } else if (length >= 0 && length <= 1 &&
+    } else if ((length == 0 || length == 1 || length == 4) &&
                (*f == 'f' || *f == 'F' || *f == 'e' || *f == 'E' || *f == 'g' || *f == 'G' || *f == 'a' || *f == 'A')) {
-      double v = __builtin_va_arg(args, double);
+      double v;
+      if (length == 4) {
+        long double given = __builtin_va_arg(args, long double);
+        v = (double)given;
+        if (v != given && given == given) __lariat_unsupported("a conversion of a long double that is no double");
+      } else {
+        v = __builtin_va_arg(args, double);
+      }
       argument++;
       char text[LARIAT_TEXT];
       int known = lariat_float_text(v, (char)*f, precise ? precision : 6, alternate, text);
@@ -238,3 +304,5 @@ static int LARIAT_FORMAT(LARIAT_CHAR *to, size_t size, const LARIAT_CHAR *f, __b
 #undef LARIAT_FORMAT
 #undef LARIAT_CHAR
 #undef LARIAT_OWN
+#undef LARIAT_OTHER
+#undef LARIAT_OTHERS

@@ -236,3 +236,25 @@ MODEL int getopt_long_only(int argc, char *const *argv, const char *options, con
                            int *index) {
   return lariat_opt(argc, argv, options, all, index, 1, 0);
 }
+
+/* stdlib.h: the next of some suboptions with commas between them. */
+MODEL int getsubopt(char **restrict option, char *const *restrict keys, char **restrict value) {
+  char *s = *option;
+  if (!*s) return -1;
+  size_t n = 0, equal = 0;
+  while (s[n] && s[n] != ',') n++;
+  while (equal < n && s[equal] != '=') equal++;
+  *value = equal < n ? s + equal + 1 : NULL;
+  *option = s + n;
+  if (s[n]) {
+    s[n] = 0;
+    *option = s + n + 1;
+  }
+  for (int k = 0; keys[k]; k++) {
+    size_t i = 0;
+    while (i < equal && keys[k][i] == s[i]) i++;
+    if (i == equal && !keys[k][i]) return k;
+  }
+  *value = s;
+  return -1;
+}

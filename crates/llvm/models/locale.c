@@ -13,9 +13,10 @@ static _Bool lariat_locale_is_c(const char *name) {
 
 static char *lariat_locale_text(void) {
   size_t n = __VERIFIER_nondet_ulong();
-  __VERIFIER_assume(n < 256);
+  __VERIFIER_assume(n > 0 && n < 256);
   char *text = __lariat_outside(n + 1);
   text[n] = 0;
+  __VERIFIER_assume(text[0]);
   __lariat_unknown_string(text, n);
   return text;
 }

@@ -31,13 +31,57 @@ MODEL struct lariat_imaxdiv imaxdiv(intmax_t a, intmax_t b) {
   return r;
 }
 
-/* Any number of the range: RAND_MAX is 2^31 - 1 in glibc. */
-MODEL int rand(void) { return (int)(__VERIFIER_nondet_uint() & 0x7fffffff); }
-MODEL long random(void) { return (long)(__VERIFIER_nondet_uint() & 0x7fffffff); }
+/* Any number of the range: RAND_MAX is 2^31 - 1 in glibc. Who sets the seed again may count on the same numbers: of that,
+   nothing is known. */
+struct lariat_stdlib_sequence {
+  _Bool used, again;
+};
+static struct lariat_stdlib_sequence lariat_stdlib_plain, lariat_stdlib_long;
+
+static void lariat_stdlib_seed(struct lariat_stdlib_sequence *s) {
+  if (s->used) s->again = 1;
+}
+
+static void lariat_stdlib_next(struct lariat_stdlib_sequence *s) {
+  s->used = 1;
+  if (s->again) __lariat_approximate("a sequence of random numbers behind another one");
+}
+
+MODEL void srand(unsigned seed) {
+  (void)seed;
+  lariat_stdlib_seed(&lariat_stdlib_plain);
+}
+
+MODEL void srandom(unsigned seed) {
+  (void)seed;
+  lariat_stdlib_seed(&lariat_stdlib_plain);
+}
+
+MODEL void srand48(long seed) {
+  (void)seed;
+  lariat_stdlib_seed(&lariat_stdlib_long);
+}
+
+MODEL int rand(void) {
+  lariat_stdlib_next(&lariat_stdlib_plain);
+  return (int)(__VERIFIER_nondet_uint() & 0x7fffffff);
+}
+
+MODEL long random(void) {
+  lariat_stdlib_next(&lariat_stdlib_plain);
+  return (long)(__VERIFIER_nondet_uint() & 0x7fffffff);
+}
+
+/* As glibc computes it. */
+static unsigned lariat_stdlib_step(unsigned *seed) {
+  *seed = *seed * 1103515245 + 12345;
+  return *seed / 65536;
+}
 
 MODEL int rand_r(unsigned *seed) {
-  *seed = __VERIFIER_nondet_uint();
-  return (int)(__VERIFIER_nondet_uint() & 0x7fffffff);
+  unsigned result = lariat_stdlib_step(seed) % 2048;
+  result = result << 10 ^ lariat_stdlib_step(seed) % 1024;
+  return (int)(result << 10 ^ lariat_stdlib_step(seed) % 1024);
 }
 
 MODEL unsigned arc4random_uniform(unsigned bound) {
@@ -47,13 +91,21 @@ MODEL unsigned arc4random_uniform(unsigned bound) {
 }
 
 MODEL double drand48(void) {
+  lariat_stdlib_next(&lariat_stdlib_long);
   double x = __VERIFIER_nondet_double();
   __VERIFIER_assume(x >= 0 && x < 1);
   return x;
 }
 
-MODEL long lrand48(void) { return (long)(__VERIFIER_nondet_uint() & 0x7fffffff); }
-MODEL long mrand48(void) { return __VERIFIER_nondet_int(); }
+MODEL long lrand48(void) {
+  lariat_stdlib_next(&lariat_stdlib_long);
+  return (long)(__VERIFIER_nondet_uint() & 0x7fffffff);
+}
+
+MODEL long mrand48(void) {
+  lariat_stdlib_next(&lariat_stdlib_long);
+  return __VERIFIER_nondet_int();
+}
 
 /* The same, of numbers that the program keeps: what becomes of them is any, too. */
 static void lariat_stdlib_turn(unsigned short *state) {
@@ -114,46 +166,4 @@ MODEL char *l64a(long n) {
   for (; value; value >>= 6) text[i++] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[value & 63];
   text[i] = 0;
   return text;
-}
-
-/* Strings that became part of the environment: what the program does with them shows there. */
-#define LARIAT_PUT 16
-static char *lariat_stdlib_put[LARIAT_PUT];
-static unsigned lariat_stdlib_puts;
-
-MODEL int putenv(char *s) {
-  size_t n = 0;
-  while (s[n]) n++;
-  LARIAT_STRING(0, n + 1);
-  __lariat_approximate("putenv");
-  if (lariat_stdlib_puts == LARIAT_PUT) __lariat_unsupported("so many calls of putenv");
-  lariat_stdlib_put[lariat_stdlib_puts++] = s;
-  return 0;
-}
-
-/* The longest string that Linux passes to a program has 131071 characters. */
-static char *lariat_stdlib_variable(void) {
-  if (__VERIFIER_nondet_bool()) return NULL;
-  if (lariat_stdlib_puts > 0 && __VERIFIER_nondet_bool()) {
-    unsigned which = __VERIFIER_nondet_uint();
-    __VERIFIER_assume(which < lariat_stdlib_puts);
-    char *s = lariat_stdlib_put[which];
-    while (*s && *s != '=') s++;
-    return *s ? s + 1 : NULL;
-  }
-  size_t n = __VERIFIER_nondet_ulong();
-  __VERIFIER_assume(n < 131072);
-  char *value = __lariat_outside(n + 1);
-  value[n] = 0;
-  __lariat_unknown_string(value, n);
-  return value;
-}
-
-MODEL char *getenv(const char *name) {
-  (void)name;
-  return lariat_stdlib_variable();
-}
-MODEL char *secure_getenv(const char *name) {
-  (void)name;
-  return lariat_stdlib_variable();
 }

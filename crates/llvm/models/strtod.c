@@ -264,7 +264,12 @@ static long double lariat_strtod_nanl(unsigned long long payload, _Bool negative
 #define LARIAT_ANY() __VERIFIER_nondet_double()
 #include "strtod.h"
 
-MODEL double atof(const char *s) { return lariat_strtod(s, NULL); }
+MODEL double atof(const char *s) {
+  char *rest;
+  double value = lariat_strtod(s, &rest);
+  LARIAT_STRING(0, (size_t)(rest - s) + 1);
+  return value;
+}
 
 #define LARIAT_REAL float
 #define LARIAT_F(name) name##f

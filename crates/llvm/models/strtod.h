@@ -102,7 +102,13 @@ static LARIAT_REAL LARIAT_F(lariat_strtod)(const char *s, char **end) {
   return LARIAT_F(lariat_strtod_round)(b, n.negative);
 }
 
-MODEL LARIAT_REAL LARIAT_STRTO(const char *restrict s, char **restrict end) { return LARIAT_F(lariat_strtod)(s, end); }
+MODEL LARIAT_REAL LARIAT_STRTO(const char *restrict s, char **restrict end) {
+  char *rest;
+  LARIAT_REAL value = LARIAT_F(lariat_strtod)(s, &rest);
+  LARIAT_STRING(0, (size_t)(rest - s) + 1);
+  if (end) *end = rest;
+  return value;
+}
 
 #undef LARIAT_REAL
 #undef LARIAT_F

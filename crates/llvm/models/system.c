@@ -138,3 +138,24 @@ MODEL char *getpass(const char *prompt) {
   text[n] = 0;
   return text;
 }
+
+/* unistd.h: limits of the system. */
+MODEL long sysconf(int name) {
+  long n = __VERIFIER_nondet_long();
+  switch (name) {
+    case 2: return 100;   /* _SC_CLK_TCK */
+    case 30: return 4096; /* _SC_PAGESIZE */
+    case 180: return 64;  /* _SC_HOST_NAME_MAX */
+    case 83:              /* _SC_NPROCESSORS_CONF, _SC_NPROCESSORS_ONLN, _SC_PHYS_PAGES */
+    case 84:
+    case 85: __VERIFIER_assume(n >= 1); return n;
+    case 86: __VERIFIER_assume(n >= 0); return n; /* _SC_AVPHYS_PAGES */
+    case 0:                                       /* _SC_ARG_MAX, _SC_CHILD_MAX, _SC_OPEN_MAX: -1 if there is no limit */
+    case 1:
+    case 4: __VERIFIER_assume(n == -1 || n >= 1); return n;
+    default: break;
+  }
+  __lariat_approximate("this limit of sysconf");
+  __VERIFIER_assume(n >= -1);
+  return n;
+}

@@ -25,10 +25,14 @@ MODEL lariat_time_t time(lariat_time_t *to) {
   return now;
 }
 
-/* A number of 32 bits starts again from the smallest one. */
+/* Time that is used up is never given back; but a number of 32 bits starts again from the smallest one. */
+static long lariat_time_used;
 MODEL long clock(void) {
   long now = __VERIFIER_nondet_long();
-  if (sizeof(long) > 4) __VERIFIER_assume(now >= -1);
+  if (sizeof(long) > 4) {
+    __VERIFIER_assume(now == -1 || now >= lariat_time_used);
+    if (now != -1) lariat_time_used = now;
+  }
   return now;
 }
 
@@ -47,6 +51,8 @@ static void lariat_time_fill(struct lariat_timespec *to) {
   __VERIFIER_assume(to->tv_nsec >= 0 && to->tv_nsec < 1000000000);
 }
 
+static struct lariat_timespec lariat_time_last;
+
 /* The clocks that every Linux has do not fail. */
 MODEL int clock_gettime(int clock, struct lariat_timespec *to) {
   if ((clock < 0 || clock > 7) && __VERIFIER_nondet_bool()) {
@@ -54,6 +60,12 @@ MODEL int clock_gettime(int clock, struct lariat_timespec *to) {
     return -1;
   }
   lariat_time_fill(to);
+  /* CLOCK_MONOTONIC is not set back. */
+  if (clock == 1) {
+    __VERIFIER_assume(to->tv_sec > lariat_time_last.tv_sec ||
+                      (to->tv_sec == lariat_time_last.tv_sec && to->tv_nsec >= lariat_time_last.tv_nsec));
+    lariat_time_last = *to;
+  }
   return 0;
 }
 

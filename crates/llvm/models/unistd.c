@@ -5,6 +5,12 @@ static int lariat_unistd_failed(void) {
   return -1;
 }
 
+/* No descriptor is negative: -1 and EBADF then. */
+static _Bool lariat_unistd_bad(int fd) {
+  if (fd < 0) __lariat_set_errno(-9);
+  return fd < 0;
+}
+
 /* 0, or -1 and any errno. */
 static int lariat_unistd_status(void) {
   return __VERIFIER_nondet_bool() ? 0 : lariat_unistd_failed();
@@ -25,8 +31,9 @@ static ptrdiff_t lariat_unistd_some(size_t size) {
   return (ptrdiff_t)n;
 }
 
-static ptrdiff_t lariat_unistd_read(void *to, size_t size) {
+static ptrdiff_t lariat_unistd_read(int fd, void *to, size_t size) {
   LARIAT_BLOCK(1, size);
+  if (lariat_unistd_bad(fd)) return -1;
   ptrdiff_t n = lariat_unistd_some(size);
   char *bytes = to;
   for (ptrdiff_t i = 0; i < n; i++) bytes[i] = __VERIFIER_nondet_char();
@@ -34,29 +41,28 @@ static ptrdiff_t lariat_unistd_read(void *to, size_t size) {
 }
 
 MODEL ptrdiff_t read(int fd, void *to, size_t size) {
-  (void)fd;
-  return lariat_unistd_read(to, size);
+  return lariat_unistd_read(fd, to, size);
 }
 
 MODEL ptrdiff_t recv(int fd, void *to, size_t size, int flags) {
-  (void)fd, (void)flags;
-  return lariat_unistd_read(to, size);
+  (void)flags;
+  return lariat_unistd_read(fd, to, size);
 }
 
-static ptrdiff_t lariat_unistd_write(const void *from, size_t size) {
+static ptrdiff_t lariat_unistd_write(int fd, const void *from, size_t size) {
   __lariat_readable(from, size);
   LARIAT_BLOCK(1, size);
+  if (lariat_unistd_bad(fd)) return -1;
   return lariat_unistd_some(size);
 }
 
 MODEL ptrdiff_t write(int fd, const void *from, size_t size) {
-  (void)fd;
-  return lariat_unistd_write(from, size);
+  return lariat_unistd_write(fd, from, size);
 }
 
 MODEL ptrdiff_t send(int fd, const void *from, size_t size, int flags) {
-  (void)fd, (void)flags;
-  return lariat_unistd_write(from, size);
+  (void)flags;
+  return lariat_unistd_write(fd, from, size);
 }
 
 MODEL int open(const char *path, int flags, ...) {
@@ -75,12 +81,11 @@ MODEL int creat(const char *path, unsigned mode) {
 }
 
 MODEL int dup(int fd) {
-  (void)fd;
-  return lariat_unistd_open();
+  return lariat_unistd_bad(fd) ? -1 : lariat_unistd_open();
 }
 
 MODEL int dup2(int fd, int other) {
-  (void)fd;
+  if (lariat_unistd_bad(fd) || lariat_unistd_bad(other)) return -1;
   return __VERIFIER_nondet_bool() ? other : lariat_unistd_failed();
 }
 
@@ -99,22 +104,22 @@ MODEL int socket(int domain, int type, int protocol) {
 }
 
 MODEL int bind(int fd, const void *address, unsigned size) {
-  (void)fd, (void)address, (void)size;
-  return lariat_unistd_status();
+  (void)address, (void)size;
+  return lariat_unistd_bad(fd) ? -1 : lariat_unistd_status();
 }
 
 MODEL int connect(int fd, const void *address, unsigned size) {
-  (void)fd, (void)address, (void)size;
-  return lariat_unistd_status();
+  (void)address, (void)size;
+  return lariat_unistd_bad(fd) ? -1 : lariat_unistd_status();
 }
 
 MODEL int listen(int fd, int backlog) {
-  (void)fd, (void)backlog;
-  return lariat_unistd_status();
+  (void)backlog;
+  return lariat_unistd_bad(fd) ? -1 : lariat_unistd_status();
 }
 
 MODEL int accept(int fd, void *address, unsigned *size) {
-  (void)fd;
+  if (lariat_unistd_bad(fd)) return -1;
   if (address) {
     unsigned room = *size, n = __VERIFIER_nondet_uint();
     __VERIFIER_assume(n <= 128);
@@ -126,8 +131,7 @@ MODEL int accept(int fd, void *address, unsigned *size) {
 }
 
 MODEL int close(int fd) {
-  (void)fd;
-  return lariat_unistd_status();
+  return lariat_unistd_bad(fd) ? -1 : lariat_unistd_status();
 }
 
 MODEL int access(const char *path, int mode) {

@@ -8,6 +8,7 @@
 #ifdef LARIAT_UNSIZED
 typedef unsigned short lariat_wide;
 #define LARIAT_OWN(length) ((length) == 0 || (length) == 1)
+#define LARIAT_OTHERS(length) ((length) == -1)
 #define LARIAT_SIZE
 #define LARIAT_LIMIT (size_t)-1
 #define LARIAT_FIRST 2
@@ -15,6 +16,7 @@ typedef unsigned short lariat_wide;
 #else
 typedef wchar_t lariat_wide;
 #define LARIAT_OWN(length) ((length) == 1)
+#define LARIAT_OTHERS(length) ((length) == 0)
 #define LARIAT_SIZE size_t size,
 #define LARIAT_LIMIT size
 #define LARIAT_FIRST 3
@@ -22,6 +24,7 @@ typedef wchar_t lariat_wide;
 #endif
 #define LARIAT_FORMAT lariat_wide_format
 #define LARIAT_CHAR lariat_wide
+#define LARIAT_OTHER char
 #include "format.h"
 
 MODEL int vswprintf(lariat_wide *restrict to, LARIAT_SIZE const lariat_wide *restrict f, __builtin_va_list args) {

@@ -45,7 +45,9 @@ DECLARE(iswupper) DECLARE(iswlower) DECLARE(iswalpha) DECLARE(iswdigit) DECLARE(
 DECLARE(iswprint) DECLARE(iswgraph) DECLARE(iswblank) DECLARE(iswcntrl) DECLARE(iswpunct) DECLARE(iswalnum)
 DECLARE(towlower) DECLARE(towupper)
 DECLARE(__errno_location) DECLARE(abs) DECLARE(labs) DECLARE(llabs) DECLARE(imaxabs) DECLARE(div) DECLARE(ldiv)
-DECLARE(lldiv) DECLARE(imaxdiv) DECLARE(rand) DECLARE(getenv) DECLARE(atoi) DECLARE(atol) DECLARE(atoll)
+DECLARE(lldiv) DECLARE(imaxdiv) DECLARE(rand) DECLARE(getenv) DECLARE(setenv) DECLARE(unsetenv) DECLARE(putenv) DECLARE(clearenv)
+DECLARE(atoi) DECLARE(atol) DECLARE(atoll)
+extern char **model_environ;
 DECLARE(qsort) DECLARE(lfind)
 extern void *model_bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 extern long model_strtol(const char *, char **, int), model___isoc23_strtol(const char *, char **, int);
@@ -576,10 +578,32 @@ static void inputs(void) {
   if (assumed && k == 2) TRUE(memchr(word, 0, 4) != NULL && strcspn(word, " \t\n\v\f\r") == strlen(word));
   free(word), free(s);
   assumed = 1;
-  char *value = model_getenv("HOME");
-  if (value) {
-    size_t n = strlen(value);
-    TRUE(n < 131072);
+}
+
+/* Few changes after each other, since memory from outside is given out again. */
+static void environment(void) {
+  static const char *const names[] = {"A", "AB", "B", "", "A=", "B=x"};
+  static char put[2][6];
+  model_clearenv(), clearenv();
+  TRUE(model_environ == NULL);
+  for (int i = 0; i < 4; i++) {
+    const char *name = names[below(6)];
+    char *value = text("ab=", 3);
+    int kind = (int)below(4), overwrite = (int)below(2), x = 0, y = 0;
+    errno = 0, *model___errno_location() = 0;
+    if (kind < 2) x = model_setenv(name, value, overwrite), y = setenv(name, value, overwrite);
+    if (kind == 2) x = model_unsetenv(name), y = unsetenv(name);
+    if (kind == 3) {
+      char *s = put[below(2)];
+      snprintf(s, sizeof put[0], "%s=%s", names[below(3)], "cd" + below(2));
+      x = model_putenv(s), y = putenv(s);
+    }
+    SAME(x, y), SAME(*model___errno_location(), errno);
+    for (int k = 0; k < 5; k++) {
+      char *a = model_getenv(names[k]), *b = getenv(names[k]);
+      TRUE((a == NULL) == (b == NULL) && (!a || strcmp(a, b) == 0));
+    }
+    free(value);
   }
   assumed = 1;
 }
@@ -614,6 +638,7 @@ int main(int argc, char **argv) {
     scans();
     float_scans();
     inputs();
+    environment();
     reals();
   }
   free_outside();

@@ -6,15 +6,16 @@
 
 use std::fmt::Write;
 
-use super::{ERRNO, Semantics, TABLE, named};
+use super::{ENVIRONMENT, ERRNO, Semantics, TABLE, named};
 
 /// What every translation unit of models starts with.
 const PRELUDE: &str = include_str!("../../models/prelude.h");
 /// What models include, with other macros each time.
-const HEADERS: [(&str, &str); 5] = [
+const HEADERS: [(&str, &str); 6] = [
     ("complex.h", include_str!("../../models/complex.h")),
     ("decimal.h", include_str!("../../models/decimal.h")),
     ("format.h", include_str!("../../models/format.h")),
+    ("number.h", include_str!("../../models/number.h")),
     ("reals.h", include_str!("../../models/reals.h")),
     ("strtod.h", include_str!("../../models/strtod.h")),
 ];
@@ -69,6 +70,7 @@ pub static MODELS: &[Model] = &[
     model!("files", ["errno"]),
     model!("format", []),
     model!("chk", ["format"]),
+    model!("getenv", ["errno"]),
     model!("getopt", []),
     model!("gettext", []),
     model!("inet", ["errno"]),
@@ -116,6 +118,7 @@ pub static MODELS: &[Model] = &[
     model!("users", ["errno"]),
     model!("wchar", []),
     model!("wctype", []),
+    model!("wnumber", ["errno", "strtod"]),
     model!("wformat", []),
 ];
 
@@ -138,9 +141,10 @@ pub struct Variant {
 /// with `-fno-builtin`, so that no loop of a model is taken for the function it models.
 pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> Option<String> {
     let mut wanted = vec![false; MODELS.len()];
-    let (mut output, mut errno) = (false, false);
+    let (mut output, mut errno, mut environment) = (false, false, false);
     for name in names {
         errno |= name == ERRNO;
+        environment |= name == ENVIRONMENT;
         match named(name).map(|row| row.semantics) {
             Some(Semantics::Model(file)) => {
                 let needs = MODELS.iter().find(|model| model.name == file).map_or(&[][..], |model| model.needs);
@@ -167,6 +171,9 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     }
     if errno {
         text.push_str("#define LARIAT_ERRNO_VARIABLE\n");
+    }
+    if environment {
+        text.push_str("#define LARIAT_ENVIRON\n");
     }
     if variant.output_reads {
         text.push_str("#define LARIAT_OUTPUT_READS\n");

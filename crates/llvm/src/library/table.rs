@@ -190,14 +190,11 @@ pub static TABLE: &[Header] = &[
     },
     Header {
         name: "getopt.h",
-        rows: &[
-            model(
-                "getopt",
-                "__posix_getopt getopt(npp) getopt_long(npppp) getopt_long_only(npppp) optarg(v) opterr(v) optind(v) \
-                 optopt(v)",
-            ),
-            unsupported("getsubopt(ppp)"),
-        ],
+        rows: &[model(
+            "getopt",
+            "__posix_getopt getopt(npp) getopt_long(npppp) getopt_long_only(npppp) optarg(v) opterr(v) optind(v) \
+                 getsubopt(ppp) optopt(v)",
+        )],
     },
     Header {
         name: "grp.h, pwd.h",
@@ -238,7 +235,7 @@ pub static TABLE: &[Header] = &[
         rows: &[
             model("stdlib", "imaxabs imaxdiv"),
             model("number", "__isoc23_strtoimax __isoc23_strtoumax strtoimax strtoumax"),
-            unsupported("wcstoimax(ppn) wcstoumax(ppn)"),
+            model("wnumber", "wcstoimax(ppn) wcstoumax(ppn)"),
         ],
     },
     Header { name: "libgen.h", rows: &[model("libgen", "__xpg_basename(p) basename(p) dirname(p)")] },
@@ -574,6 +571,7 @@ pub static TABLE: &[Header] = &[
             builtin("_Exit", Operation::Exit { handlers: false }),
             model("alloc", "aligned_alloc posix_memalign valloc"),
             model("charset", "mblen(pn) mbstowcs(ppn) mbtowc(ppn) wcstombs(ppn) wctomb(pn)"),
+            model("getenv", "clearenv() getenv(p) putenv(p) secure_getenv(p) setenv(ppn) unsetenv(p)"),
             model("exit", "__cxa_atexit __lariat_exit_handlers at_quick_exit atexit on_exit"),
             model(
                 "number",
@@ -588,15 +586,13 @@ pub static TABLE: &[Header] = &[
             model("system", "getloadavg(pn)"),
             model(
                 "stdlib",
-                "a64l(p) abs arc4random_buf(pn) arc4random_uniform div drand48 erand48(p) getenv(s) jrand48(p) l64a(n) labs \
-                 ldiv llabs lldiv lrand48 mrand48 nrand48(p) putenv(p) rand rand_r random random_r(pp) secure_getenv(s)",
+                "a64l(p) abs arc4random_buf(pn) arc4random_uniform div drand48 erand48(p) jrand48(p) l64a(n) labs ldiv llabs lldiv \
+                 lrand48 mrand48 nrand48(p) rand rand_r random random_r(pp) srand(n) srand48(n) srandom(n)",
             ),
-            effectless("arc4random() lcong48(p) srand(n) srand48(n) srandom(n)", Any),
+            effectless("arc4random() lcong48(p)", Any),
             approximate("rpmatch(s)", Between(-1, 1)),
             fallible("system(S)", Any),
-            approximate("clearenv()", Any),
             fallible("grantpt(n) unlockpt(n)", STATUS),
-            approximate("setenv(ssn) unsetenv(s)", STATUS),
             fallible("getpt() posix_openpt(n)", COUNT),
             unsupported(
                 "__mbstowcs_chk __realpath_chk __wcstombs_chk __wctomb_chk canonicalize_file_name(p) drand48_r(pp) \
@@ -807,7 +803,10 @@ pub static TABLE: &[Header] = &[
             model("memory", "swab"),
             model("unistd", "access(sn) close dup dup2 pipe read sleep unlink(s) usleep write"),
             model("sockets", "pipe2(pn) pread(npnn) pread64(npnn)"),
-            model("system", "getdomainname(pn) getgroups(np) gethostname(pn) getlogin_r(pn) getpass(s) ttyname_r(npn)"),
+            model(
+                "system",
+                "getdomainname(pn) getgroups(np) gethostname(pn) getlogin_r(pn) getpass(s) sysconf(n) ttyname_r(npn)",
+            ),
             model("users", "getlogin ttyname"),
             fallible(
                 "acct(S) chdir(s) chown(snn) chroot(s) eaccess(sn) euidaccess(sn) faccessat(nsnn) fchdir(n) \
@@ -823,7 +822,7 @@ pub static TABLE: &[Header] = &[
                  tcgetpgrp(n)",
                 COUNT,
             ),
-            approximate("fpathconf(nn) pathconf(sn) sysconf(n)", COUNT),
+            approximate("fpathconf(nn) pathconf(sn)", COUNT),
             fallible("close_range(nnn)", STATUS),
             effectless("closefrom(n)", Any),
             fallible("getauxval(n) ulimit(n…)", Any),
@@ -861,6 +860,11 @@ pub static TABLE: &[Header] = &[
                 "btowc(n) mbrlen(pnp) mbrtowc(ppnp) mbsrtowcs(ppnp) wcrtomb(pnp) wcsrtombs(ppnp) wctob(n)",
             ),
             model("wformat", "swprintf vswprintf"),
+            model(
+                "wnumber",
+                "__isoc23_wcstol __isoc23_wcstoll __isoc23_wcstoul __isoc23_wcstoull wcstod(pp) wcstof(pp) wcstol(ppn) wcstold(pp) \
+                 wcstoll(ppn) wcstoq(ppn) wcstoul(ppn) wcstoull(ppn) wcstouq(ppn)",
+            ),
             fallible(
                 "fputwc(nf) fputwc_unlocked(nf) putwc(nf) putwc_unlocked(nf) putwchar(n) putwchar_unlocked(n)",
                 Any,
@@ -868,8 +872,8 @@ pub static TABLE: &[Header] = &[
             approximate("fwide(fn)", Any),
             approximate("wcswidth(pn) wcwidth(n)", COUNT),
             unsupported(
-                "__fgetws_chk __fwprintf_chk __isoc23_fwscanf __isoc23_swscanf __isoc23_wcstol __isoc23_wcstoll \
-                 __isoc23_wcstoul __isoc23_wcstoull __isoc23_wscanf __isoc99_fwscanf __isoc99_swscanf \
+                "__fgetws_chk __fwprintf_chk __isoc23_fwscanf __isoc23_swscanf \
+                 __isoc23_wscanf __isoc99_fwscanf __isoc99_swscanf \
                  __isoc99_vfwscanf __isoc99_vswscanf __isoc99_vwscanf __isoc99_wscanf __mbsrtowcs_chk __swprintf_chk \
                  __vfwprintf_chk __vswprintf_chk __vwprintf_chk __wcpcpy_chk __wcpncpy_chk __wcrtomb_chk __wcscat_chk \
                  __wcscpy_chk __wcsncat_chk __wcsncpy_chk __wcsrtombs_chk __wmemcpy_chk __wmemmove_chk __wmempcpy_chk \
@@ -877,8 +881,8 @@ pub static TABLE: &[Header] = &[
                  fgetws(pnp) fgetws_unlocked(pnp) fputws_unlocked(pp) fwscanf getwc(p) getwc_unlocked(p) getwchar() \
                  getwchar_unlocked() getws mbrtoc16(ppnp) mbrtoc32(ppnp) mbsnrtowcs(ppnnp) swscanf ungetwc(np) \
                  vfwscanf(ppp) vswscanf(ppp) vwscanf(pp) wcscasecmp_l(ppp) wcscoll_l(ppp) wcsftime(pnpp) \
-                 wcsncasecmp_l(ppnp) wcsnrtombs(ppnnp) wcstod(pp) wcstof(pp) wcstol(ppn) wcstold(pp) wcstoll(ppn) \
-                 wcstoq(ppn) wcstoul(ppn) wcstoull(ppn) wcstouq(ppn) wcswcs(pp) wcsxfrm(ppn) wcsxfrm_l(ppnp) wscanf",
+                 wcsncasecmp_l(ppnp) wcsnrtombs(ppnnp) \
+                 wcswcs(pp) wcsxfrm(ppn) wcsxfrm_l(ppnp) wscanf",
             ),
         ],
     },

@@ -2,7 +2,7 @@
 
 use super::{
     BlockId, Callee, Const, ConstId, FuncId, Function, Gep, GlobalId, Inst, InstId, InstKind, Module, Operand, ScopeId,
-    Type, TypeId,
+    Type, TypeId, TypeKind,
 };
 
 impl Module {
@@ -59,6 +59,11 @@ impl Module {
         let global = &self.globals[g.index()];
         match self.constant(global.init.filter(|_| global.constant)?) {
             Const::Bytes(_, text) => Some(text),
+            // An empty string.
+            Const::Zero(ty) => match self.ty(*ty).kind {
+                TypeKind::Array(element, 1..) if self.ty(element).kind == TypeKind::Int(8) => Some(&[0]),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -323,15 +323,15 @@ impl Body<'_, '_> {
             }
             Returns::Printed => {
                 let Semantics::Output(Some(format)) = row.semantics else { return Some(negative) };
-                if let Some(Printed { least, exact }) = self.printed(args, format, width) {
-                    let op = if exact { Op::Eq } else { Op::BvSle };
-                    let whole = self.t.terms.mk(op, &[least, result]);
-                    let cond = self.t.terms.or(&[whole, negative]);
-                    self.assume(cond);
-                    if !exact {
-                        let printed = self.t.terms.not(negative);
-                        self.approximate_if(printed, "the number of characters that are printed");
-                    }
+                let Printed { least, exact } =
+                    self.printed(args, format, width).unwrap_or(Printed { least: zero, exact: false });
+                let op = if exact { Op::Eq } else { Op::BvSle };
+                let whole = self.t.terms.mk(op, &[least, result]);
+                let cond = self.t.terms.or(&[whole, negative]);
+                self.assume(cond);
+                if !exact {
+                    let printed = self.t.terms.not(negative);
+                    self.approximate_if(printed, "the number of characters that are printed");
                 }
                 Some(negative)
             }

@@ -1,13 +1,13 @@
 //! How many characters `printf` and its relatives print: exactly, where the format is a literal whose conversions are plain numbers,
-//! characters and literal strings.
+//! characters and literal strings, with flags and widths.
 
 use lariat_term::{Op, Term};
 
 use super::{
     body::Body,
-    builtin::is_modifier,
+    builtin::{is_modifier, text_of},
     call::Arg,
-    value::{self, Value},
+    value::Value,
 };
 
 /// What a format prints.
@@ -16,6 +16,41 @@ pub(super) struct Printed {
     pub least: Term,
     /// Are these all?
     pub exact: bool,
+}
+
+/// What stands between the percent sign and the letter of a conversion.
+#[derive(Clone, Copy)]
+struct Field {
+    /// So many characters at least.
+    width: u64,
+    /// The number behind the point.
+    precision: Option<u64>,
+    /// The number of `l`s.
+    longs: usize,
+    /// A plus sign or a space stands before numbers that are not negative.
+    signed: bool,
+}
+
+impl Field {
+    /// `None` if there is anything else.
+    fn read(modifiers: &[u8]) -> Option<Field> {
+        let text = text_of(modifiers);
+        let rest = text.trim_end_matches('l');
+        let longs = text.len() - rest.len();
+        let digits = rest.trim_start_matches(['-', '0', '+', ' ']);
+        let (width, precision) = match digits.split_once('.') {
+            Some((width, precision)) => (width, Some(precision)),
+            None => (digits, None),
+        };
+        let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse::<u64>().ok() };
+        let small = |n: &u64| *n <= i32::MAX as u64;
+        let precision = match precision {
+            Some(text) => Some(number(text).filter(small)?),
+            None => None,
+        };
+        let signed = rest[..rest.len() - digits.len()].contains(['+', ' ']);
+        (longs <= 2).then_some(Field { width: number(width).filter(small)?, precision, longs, signed })
+    }
 }
 
 /// An integer conversion: the base of its digits, and whether there may be a sign.
@@ -49,14 +84,15 @@ impl Body<'_, '_> {
             let letter = rest.next();
             // Behind a modifier that takes an argument, or another order of arguments, nothing is known.
             let arg = given.next().filter(|_| exact);
-            let length = match (letter, &modifiers[..], arg) {
-                (Some(b'c'), [], _) => {
-                    plain += 1;
+            let field = Field::read(&modifiers);
+            let length = match (letter, field, arg) {
+                (Some(b'c'), Some(Field { width, precision: None, longs: 0, .. }), _) => {
+                    plain += width.max(1);
                     continue;
                 }
-                (Some(b's'), [], Some(arg)) => self.literal_length(arg, width),
-                (Some(letter), [] | [b'l'] | [b'l', b'l'], Some(arg)) => {
-                    integer(letter).and_then(|kind| self.digits(arg, modifiers.len(), kind, width))
+                (Some(b's'), Some(field @ Field { longs: 0, .. }), Some(arg)) => self.literal_length(arg, field, width),
+                (Some(letter), Some(field @ Field { precision: None, .. }), Some(arg)) => {
+                    integer(letter).and_then(|kind| self.digits(arg, field, kind, width))
                 }
                 _ => None,
             };
@@ -70,15 +106,16 @@ impl Body<'_, '_> {
         Some(Printed { least, exact })
     }
 
-    fn literal_length(&mut self, arg: &Arg, width: u32) -> Option<Term> {
-        let end = self.t.module.literal(arg.operand)?.iter().position(|&c| c == 0)?;
-        Some(self.t.terms.bv(width, end as u64))
+    fn literal_length(&mut self, arg: &Arg, field: Field, width: u32) -> Option<Term> {
+        let end = self.t.module.literal(arg.operand)?.iter().position(|&c| c == 0)? as u64;
+        let shown = field.precision.map_or(end, |most| most.min(end));
+        Some(self.t.terms.bv(width, shown.max(field.width)))
     }
 
     /// How many characters an integer has that is passed as an `int`, or as a `long` or `long long`.
-    fn digits(&mut self, arg: &Arg, longs: usize, (base, signed): (u64, bool), width: u32) -> Option<Term> {
+    fn digits(&mut self, arg: &Arg, field: Field, (base, signed): (u64, bool), width: u32) -> Option<Term> {
         let Value::Term(number) = arg.value else { return None };
-        let bits = match longs {
+        let bits = match field.longs {
             0 => 32,
             1 => self.t.module.pointer_bits,
             _ => 64,
@@ -90,7 +127,7 @@ impl Body<'_, '_> {
         let opposite = terms.mk(Op::BvNeg, &[number]);
         let magnitude = terms.ite(negative, opposite, number);
         let [none, one] = [0u32, 1].map(|n| terms.bv(width, n));
-        let sign = terms.ite(negative, one, none);
+        let sign = if signed && field.signed { one } else { terms.ite(negative, one, none) };
         let mut length = terms.mk(Op::BvAdd, &[one, sign]);
         let largest = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
         let powers = std::iter::successors(Some(base), |power| power.checked_mul(base));
@@ -100,6 +137,8 @@ impl Body<'_, '_> {
             let digit = terms.ite(more, one, none);
             length = terms.mk(Op::BvAdd, &[length, digit]);
         }
-        Some(value::resize(terms, length, width, false))
+        let least = terms.bv(width, field.width);
+        let narrow = terms.mk(Op::BvUlt, &[length, least]);
+        Some(terms.ite(narrow, least, length))
     }
 }
