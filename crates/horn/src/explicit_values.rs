@@ -15,6 +15,7 @@ use lariat_term::{SortKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
+    case_splits,
     clauses::{Atom, Clause, System},
     partial::Partial,
     predicates::{Path, Predicates, Refined},
@@ -216,6 +217,22 @@ impl Step {
     }
 }
 
+/// Can a condition hold? `None` if the solver does not know.
+fn possible(terms: &mut Terms, solver: &mut dyn Solver, condition: Term) -> Result<Option<bool>, SolverError> {
+    if let Some(possible) = case_splits::possible(terms, condition) {
+        return Ok(Some(possible));
+    }
+    solver.push()?;
+    solver.assert(terms, condition)?;
+    let answer = solver.check(terms, &[])?;
+    solver.pop(1)?;
+    Ok(match answer {
+        Answer::Sat(_) => Some(true),
+        Answer::Unsat(_) => Some(false),
+        Answer::Unknown(_) => None,
+    })
+}
+
 /// The rows of a relation that were found.
 #[derive(Default)]
 struct Table {
@@ -254,6 +271,8 @@ struct End {
 struct Memory {
     /// Which arguments of each relation took too many values in a step. Nobody asks again whether they do.
     wide: Vec<Vec<bool>>,
+    /// How often in succession cases were split in vain for a clause.
+    too_hard: FxHashMap<usize, usize>,
     /// Conditions that cannot hold.
     impossible: FxHashSet<Term>,
     /// The values of open arguments under a condition.
@@ -344,17 +363,13 @@ impl<'w> Exploration<'w> {
             return Ok(None);
         }
         let Some(head) = &clause.head else {
-            solver.push()?;
-            solver.assert(terms, step.condition)?;
-            let answer = solver.check(terms, &[])?;
-            solver.pop(1)?;
-            return Ok(match answer {
-                Answer::Unsat(_) => {
+            return Ok(match possible(terms, solver, step.condition)? {
+                Some(false) => {
                     self.memory.impossible.insert(step.condition);
                     None
                 }
-                Answer::Sat(_) => Some(Explored::Error(End { clause: number, from })),
-                Answer::Unknown(_) => Some(Explored::Lost),
+                Some(true) => Some(Explored::Error(End { clause: number, from })),
+                None => Some(Explored::Lost),
             });
         };
         let listed: Vec<usize> = {
@@ -376,7 +391,8 @@ impl<'w> Exploration<'w> {
         let key = (step.condition, open);
         if !self.memory.steps.contains_key(&key) {
             let wide = &mut self.memory.wide[head.relation];
-            let Some(found) = successors(terms, solver, go_on, step.condition, &key.1, wide)? else {
+            let too_hard = self.memory.too_hard.entry(number).or_default();
+            let Some(found) = successors(terms, solver, go_on, step.condition, &key.1, wide, too_hard)? else {
                 return Ok(Some(Explored::Lost));
             };
             self.memory.steps.insert(key.clone(), found);

@@ -22,6 +22,7 @@
 mod affine;
 mod annotations;
 mod bits;
+mod case_splits;
 mod cell_abstraction;
 mod certificate;
 mod clauses;

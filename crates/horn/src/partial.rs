@@ -22,6 +22,11 @@ impl Partial {
         self.known.insert(v, value);
     }
 
+    /// Sets what a term is, a condition for instance, before any other is applied.
+    pub fn decide(&mut self, t: Term, value: Term) {
+        self.done.insert(t, value);
+    }
+
     /// The term, as far as it is not decided.
     pub fn apply(&mut self, terms: &mut Terms, root: Term) -> Term {
         // Terms with how many of their arguments have been looked at.

@@ -4,12 +4,14 @@ use lariat_smt::{Answer, Solver, SolverError};
 use lariat_term::{Op, SortKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::explicit_values::Row;
+use crate::{case_splits, explicit_values::Row};
 
 /// How many values an argument may take before it is left open.
-const STEP: usize = 16;
+pub(crate) const STEP: usize = 16;
 /// Bit-vectors of up to this width have few values, whatever they are.
 const NARROW: u32 = 6;
+/// How often cases are split in vain.
+const HARD: usize = 4;
 /// How many rows there may be.
 const SUCCESSORS: usize = 2_000;
 
@@ -32,7 +34,7 @@ impl OpenArgument {
 }
 
 /// The values that open arguments take together under a condition; those that take too many stay open, and become
-/// `wide`. `None` if there are too many rows or the solver does not know.
+/// `wide`. `None` if there are too many rows or the solver does not know. How often splitting cases was `too_hard` for such questions is counted.
 pub(crate) fn successors(
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -40,9 +42,18 @@ pub(crate) fn successors(
     condition: Term,
     open: &[OpenArgument],
     wide: &mut [bool],
+    too_hard: &mut usize,
 ) -> Result<Option<Vec<Row>>, SolverError> {
     if open.is_empty() && condition == terms.bool(true) {
         return Ok(Some(vec![Row::new()]));
+    }
+    // Clauses that were too much a few times are so in most states.
+    if *too_hard < HARD {
+        if let Some(rows) = case_splits::successors(terms, condition, open, wide) {
+            *too_hard = 0;
+            return Ok(Some(rows));
+        }
+        *too_hard += 1;
     }
     solver.push()?;
     let found = enumerate(terms, solver, go_on, condition, open, wide);
@@ -164,7 +175,7 @@ fn unlisted(terms: &mut Terms, t: Term) -> Term {
 }
 
 /// Is it plain to see that a term has few values? Its sort has few, or it chooses among a few.
-fn few(terms: &Terms, t: Term) -> bool {
+pub(crate) fn few(terms: &Terms, t: Term) -> bool {
     match terms.sort_kind(terms.sort(t)) {
         SortKind::Bool => return true,
         SortKind::BitVec(width) if width <= NARROW => return true,
