@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(of("// __CPROVER_forall\n"), Ok(String::new()));
         assert_eq!(
             of("assume(__CPROVER_forall { int i; (0 <= i && i < n) ==>\n a[i] == 0 });"),
-            Ok("assume(__LARIAT_forall(int,i,((0)),(i<(n)),(0 <= i && i < n),(a[i] == 0))\n);".into())
+            Ok("assume(__LARIAT_forall(int,i,((0)),(i<(n)),((0 <= i && i < n)),(a[i] == 0))\n);".into())
         );
         assert_eq!(
             of("__CPROVER_exists { unsigned k; (k <= 9) && f(k, 1) }"),
