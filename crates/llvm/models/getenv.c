@@ -75,6 +75,7 @@ static char *lariat_getenv_look(const char *name, size_t n) {
   }
   lariat_getenv_known[lariat_getenv_count].name = lariat_getenv_copy(name, n);
   lariat_getenv_known[lariat_getenv_count].value = value;
+  lariat_getenv_known[lariat_getenv_count].put = 0;
   lariat_getenv_count++;
   return value;
 }
@@ -111,6 +112,7 @@ static int lariat_getenv_place(const char *name, size_t n) {
   }
   if (lariat_getenv_count == LARIAT_VARIABLES) __lariat_unsupported("so many variables of the environment");
   lariat_getenv_known[lariat_getenv_count].name = lariat_getenv_copy(name, n);
+  lariat_getenv_known[lariat_getenv_count].put = 0;
   return lariat_getenv_count++;
 }
 
