@@ -11,6 +11,6 @@ fn main() {
     let number = |at: usize| std::env::args().nth(at).and_then(|n| n.parse::<u64>().ok());
     let (wanted, seed) = (number(1).unwrap_or(1_000), number(2).unwrap_or(1));
     println!("{:?}", mutate::run(seed, wanted as usize));
-    let (proved, failed) = mutate::by_execution(seed, wanted as usize);
-    println!("by execution: {proved} programs proved, {failed} refuted");
+    let (proved, failing) = mutate::by_execution(seed, wanted as usize);
+    println!("by execution: {proved} programs proved, {failing} that fail, none of both");
 }

@@ -236,7 +236,8 @@ fn told(
     }
     for claims in found.values_mut() {
         let mut seen = FxHashSet::default();
-        claims.retain(|&t| t != terms.bool(true) && seen.insert(t));
+        // Over the variables of the moment, a claim about earlier values may be false.
+        claims.retain(|&t| !matches!(terms.op(t), Op::True | Op::False) && seen.insert(t));
     }
     found.retain(|_, claims| !claims.is_empty());
     (found, left_out)

@@ -6,8 +6,8 @@ mod small;
 
 #[test]
 fn executions_show_what_holds_and_nothing_else() {
-    let (proved, failed) = mutate::by_execution(5, 400);
-    assert!(proved > 0 && failed > 0, "{proved} proved, {failed} refuted");
+    let (proved, failing) = mutate::by_execution(5, 400);
+    assert!(proved > 0 && failing > 0, "{proved} proved, {failing} that fail");
 }
 
 #[test]

@@ -197,7 +197,19 @@ impl Small {
 
     /// Is there a start, a second round of each loop, and no execution that fails?
     pub fn is_safe(&self) -> bool {
+        let (fails, is_through) = self.runs();
+        !fails && is_through
+    }
+
+    /// Does an execution fail?
+    pub fn fails(&self) -> bool {
+        self.runs().0
+    }
+
+    /// Does an execution fail, and (if none does) is there one to the end, and a second round of each loop?
+    fn runs(&self) -> (bool, bool) {
         let mut entered = self.starts();
+        let mut is_through = true;
         for l in &self.loops {
             let mut reached = [false; 64];
             let (mut exits, mut rounds) = (Vec::new(), 0);
@@ -207,18 +219,16 @@ impl Small {
                 }
                 let round = l.round(s);
                 if round.fails {
-                    return false;
+                    return (true, false);
                 }
                 exits.extend(round.exits);
                 rounds += round.nexts.len();
                 entered.extend(round.nexts);
             }
-            if exits.is_empty() || rounds == 0 {
-                return false;
-            }
+            is_through &= !exits.is_empty() && rounds > 0;
             entered = exits;
         }
-        entered.into_iter().all(|s| self.ends_well(s))
+        (!entered.into_iter().all(|s| self.ends_well(s)), is_through)
     }
 }
 
