@@ -49,11 +49,12 @@ pub(crate) fn successors(
     }
     // Clauses that were too much a few times are so in most states.
     if *too_hard < HARD {
-        if let Some(rows) = case_splits::successors(terms, condition, open, wide) {
+        let mut tried = false;
+        if let Some(rows) = case_splits::successors(terms, condition, open, wide, &mut tried) {
             *too_hard = 0;
             return Ok(Some(rows));
         }
-        *too_hard += 1;
+        *too_hard += usize::from(tried);
     }
     solver.push()?;
     let found = enumerate(terms, solver, go_on, condition, open, wide);
