@@ -16,7 +16,7 @@ use crate::{
         models::{self, Variant},
     },
     memory::{Memory, Outside},
-    module::{Function, Module, TypeKind},
+    module::{Callee, Const, Function, InstKind, Module, TypeKind},
     quantifiers::{self, Unreadable, Unrolled},
     trace::Legend,
     translate::{self, TranslateError, Translated, asks_size, changing, is_known, reachable, translate, undefined},
@@ -84,7 +84,8 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         names.retain(|name| !wide(name) || second_is_pointer(module, name).is_some());
         let unsized_wide = names.iter().any(|name| wide(name) && second_is_pointer(module, name) == Some(true));
         let strings = options.translate.properties.strings;
-        let variant = Variant { unsized_wide, output_reads: reads, strings };
+        let one_variable = looks_once(module, &names);
+        let variant = Variant { unsized_wide, output_reads: reads, strings, one_variable };
         models::unit(names.iter().map(String::as_str), variant)
     };
     let mut comments = Comments::read(files)?;
@@ -174,6 +175,27 @@ impl Comments {
         let diagnostics = format!("{place}: error: this quantifier is not supported: {why}\n");
         Some(DriverError::Compile { path: path.clone(), diagnostics })
     }
+}
+
+/// Whether a program with these library functions looks for variables of the environment at one place only, always for the same one,
+/// and sets none.
+fn looks_once(module: &Module, names: &[String]) -> bool {
+    let of_environment = |name: &&String| {
+        *name == library::ENVIRONMENT
+            || library::named(name).is_some_and(|row| row.semantics == Semantics::Model(models::VARIABLES))
+    };
+    let Some(look) = module.function(library::LOOK) else { return false };
+    if names.iter().filter(of_environment).any(|name| name != library::LOOK)
+        || module.constants.iter().any(|c| matches!(c, Const::Function(f) if *f == look))
+    {
+        return false;
+    }
+    let mut calls = module.functions.iter().flat_map(|f| &f.insts).filter_map(|inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Function(callee), args, .. } if *callee == look => Some(args),
+        _ => None,
+    });
+    let constant = calls.next().and_then(|args| args.first()).is_some_and(|&name| module.is_literal(name));
+    constant && calls.next().is_none()
 }
 
 /// Whether the second parameter of a function is a pointer, if it has one.

@@ -59,7 +59,7 @@ fn the_table_names_what_the_files_define() {
     for model in MODELS.iter().chain([&OUTPUT]) {
         for (target, unsized_wide) in [("-m32", false), ("-m64", false), ("-m32", true)] {
             let source = folder.join(format!("{}.c", model.name));
-            let variant = Variant { unsized_wide, output_reads: true, strings: !unsized_wide };
+            let variant = Variant { unsized_wide, output_reads: true, strings: !unsized_wide, ..Variant::default() };
             let defines: Vec<String> = model.defines().collect();
             let text = unit(defines.iter().map(String::as_str), variant);
             std::fs::write(&source, text.expect("a unit")).expect("written");

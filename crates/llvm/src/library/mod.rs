@@ -35,6 +35,9 @@ pub const OPTIONAL: u32 = 1;
 pub const MEASURED: u32 = 2;
 /// The variable of the environment.
 pub const ENVIRONMENT: &str = "environ";
+/// What looks for a variable of the environment, and does nothing else.
+pub const LOOK: &str = "getenv";
+
 /// The error that there is no memory.
 pub const ENOMEM: i64 = 12;
 

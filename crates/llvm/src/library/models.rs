@@ -52,6 +52,9 @@ macro_rules! model {
 /// The file whose functions depend on how the program declares them.
 pub const WIDE_FORMAT: &str = "wformat";
 
+/// The file of the variables of the environment.
+pub const VARIABLES: &str = "getenv";
+
 /// All models but that of output; what a model needs stands before it.
 pub static MODELS: &[Model] = &[
     model!("alloc", ["errno"]),
@@ -134,6 +137,8 @@ pub struct Variant {
     pub output_reads: bool,
     /// It matters how far functions go in the arrays that they are given.
     pub strings: bool,
+    /// Only one variable of the environment matters, and nobody sets it.
+    pub one_variable: bool,
 }
 
 /// One translation unit with the models of the names that have one, and what these need; `None` if
@@ -171,6 +176,9 @@ pub fn unit<'a>(names: impl IntoIterator<Item = &'a str>, variant: Variant) -> O
     }
     if errno {
         text.push_str("#define LARIAT_ERRNO_VARIABLE\n");
+    }
+    if variant.one_variable {
+        text.push_str("#define LARIAT_ONE_VARIABLE\n");
     }
     if environment {
         text.push_str("#define LARIAT_ENVIRON\n");
