@@ -127,7 +127,9 @@ fn recursion_is_followed_to_its_end() {
         procedure sum(n: int) returns (r: int) { if (n > 0) { call r := sum(n - 1); r := r + n; } else { r := 0; } }";
     shows(&sum.replace("CLAIM", "1275"));
     refutes(&sum.replace("CLAIM", "1276"));
-    leaves_open("procedure main() { call p(0); assert false; } procedure p(n: int) { call p(n + 1); }");
+    leaves_open(
+        "procedure main() { call p(0); assert false; } procedure p(n: int) { if (n != -1) { call p(n + 1); } }",
+    );
 }
 
 #[test]
@@ -162,9 +164,8 @@ fn an_assertion_that_does_not_count_ends_the_path_where_it_fails() {
     let entry = case.certificate.trees[0].region;
     assert_eq!(case.check_some(entry, &|a| a.0 == 1), Checked::Proved);
     assert!(matches!(case.check(), Checked::Fails(Goal::Assertion(..))));
-    let mut case = Case::new("procedure main(n: int) { assert n == 0; assert n == 0; }");
-    case.certificate.by_execution = true;
-    assert!(matches!(case.check_some(case.certificate.trees[0].region, &|a| a.0 == 1), Checked::Unknown(_)));
+    let mut case = Case::new("procedure main(n: int) { assert n < 7; assert n == 0; }");
+    assert!(matches!(case.check_by_execution(&|a| a.0 == 1), Checked::Unknown(_)));
 }
 
 #[test]
