@@ -226,7 +226,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Memory is accessed, which is not checked: an execution ends at a block that is not there.
+    /// Memory is accessed, which is not checked: an execution ends at a block that is not there, or at a null argument.
     pub fn ends_at_null(&mut self, p: Pointer, target: Option<Target>, bytes: Term, device: Term) {
         let Some(target) = target else { return };
         if self.number(p.object).is_some_and(|object| object != 0) || !self.t.nullable_groups().contains(&target.group)
@@ -241,11 +241,13 @@ impl Body<'_, '_> {
 }
 
 impl Translator<'_> {
-    /// The groups of blocks that may not be there.
+    /// The groups of blocks that may not be there, and of the memory that arguments of an entry may lead to.
     fn nullable_groups(&mut self) -> &FxHashSet<GroupId> {
         let (module, memory, any) = (self.module, &self.memory, self.options.malloc_may_fail);
+        let given = self.given_pointers;
         self.nullable.get_or_insert_with(|| {
-            let mut groups = FxHashSet::default();
+            let outside = memory.sites.iter().filter(|site| given && site.maker == Maker::Outside);
+            let mut groups: FxHashSet<GroupId> = outside.map(|site| site.group).collect();
             for (f, function) in module.functions.iter().enumerate() {
                 for (i, inst) in function.insts.iter().enumerate() {
                     if may_exceed(module, function, inst)

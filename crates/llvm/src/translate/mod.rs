@@ -331,6 +331,8 @@ struct Translator<'a> {
     argv: Option<argv::Argv>,
     /// There are several entries.
     several_entries: bool,
+    /// An entry other than `main` is given pointers.
+    given_pointers: bool,
     /// The comparisons that may be with a pointer to a freed block.
     dangling: FxHashSet<(FuncId, module::InstId)>,
     /// Object to alignment, where that is needed.
@@ -422,6 +424,7 @@ impl<'a> Translator<'a> {
             jumps: None,
             argv: None,
             several_entries: false,
+            given_pointers: false,
             dangling: FxHashSet::default(),
             alignments: None,
             masks: false,
@@ -458,6 +461,10 @@ impl<'a> Translator<'a> {
         self.declare_life();
         self.declare_extents();
         self.several_entries = entries.len() > 1;
+        self.given_pointers = entries.iter().map(|entry| &self.module.functions[entry.index()]).any(|entry| {
+            let is_pointer = |param: &module::Param| self.module.ty(param.ty).kind == TypeKind::Ptr;
+            entry.name != "main" && entry.params.iter().any(is_pointer)
+        });
         self.declare_argv(entries);
         self.declare_freed();
         self.declare_literals(reachable);
