@@ -49,7 +49,10 @@ impl Body<'_, '_> {
                     Some(float_compare(body.t.terms, *op, a, b))
                 })
             }
-            InstKind::Cast { op, value } => self.cast(*op, *value, inst.ty),
+            InstKind::Cast { op, value } => {
+                self.check_compound_cast(id, *op, *value);
+                self.cast(*op, *value, inst.ty)
+            }
             InstKind::Select { cond, yes, no } => {
                 let cond = self.value(*cond);
                 let (yes, no) = (self.value(*yes), self.value(*no));

@@ -67,6 +67,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn atomic_update(&mut self, id: InstId, op: &str, ptr: Operand, value: Operand, ty: TypeId) {
+        self.check_compound_update(value);
         let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
@@ -118,6 +119,7 @@ impl Body<'_, '_> {
             self.unsupported("an atomic operation");
             return;
         };
+        self.check_compound_store(expected, new);
         let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
