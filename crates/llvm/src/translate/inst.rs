@@ -227,7 +227,7 @@ impl Body<'_, '_> {
     // Floats
 
     /// An operation on values of a type of floats, element by element.
-    fn floats(
+    pub(super) fn floats(
         &mut self,
         ty: Option<TypeId>,
         values: &[&Value],
