@@ -49,7 +49,10 @@ impl Body<'_, '_> {
                     Some(float_compare(body.t.terms, *op, a, b))
                 })
             }
-            InstKind::Cast { op, value } => self.cast(*op, *value, inst.ty),
+            InstKind::Cast { op, value } => {
+                self.check_compound_cast(id, *op, *value);
+                self.cast(*op, *value, inst.ty)
+            }
             InstKind::Select { cond, yes, no } => {
                 let cond = self.value(*cond);
                 let (yes, no) = (self.value(*yes), self.value(*no));
@@ -224,7 +227,7 @@ impl Body<'_, '_> {
     // Floats
 
     /// An operation on values of a type of floats, element by element.
-    fn floats(
+    pub(super) fn floats(
         &mut self,
         ty: Option<TypeId>,
         values: &[&Value],

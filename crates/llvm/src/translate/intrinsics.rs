@@ -25,8 +25,14 @@ impl Body<'_, '_> {
             return self.math(function, base, args, ty);
         }
         match base {
-            "dbg" | "lifetime" | "assume" | "donothing" | "prefetch" | "var" | "va_end" | "invariant"
-            | "pseudoprobe" | "sideeffect" => Value::Void,
+            "dbg" | "lifetime" | "donothing" | "prefetch" | "var" | "va_end" | "invariant" | "pseudoprobe"
+            | "sideeffect" => Value::Void,
+            "assume" => {
+                if let Value::Term(cond) = first() {
+                    self.check_defined("what is declared to hold does not", cond);
+                }
+                Value::Void
+            }
             "experimental" if name.starts_with("experimental.noalias.") => Value::Void,
             "experimental" if name.starts_with("experimental.constrained.") => {
                 // The words about rounding and exceptions at the end are no values.

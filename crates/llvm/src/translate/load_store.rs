@@ -8,7 +8,7 @@ use super::{
     comparison::compare,
     value::{Pointer, Value},
 };
-use crate::module::{BinaryOp, InstId, IntPredicate, Operand, TypeId, TypeKind};
+use crate::module::{BinaryOp, FloatOp, InstId, IntPredicate, Operand, TypeId, TypeKind};
 
 impl Body<'_, '_> {
     pub fn access_size(&mut self, ty: TypeId) -> Term {
@@ -67,6 +67,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn atomic_update(&mut self, id: InstId, op: &str, ptr: Operand, value: Operand, ty: TypeId) {
+        self.check_compound_update(value);
         let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);
@@ -75,6 +76,11 @@ impl Body<'_, '_> {
         let value = self.value(value);
         let new = match (op, &old, &value) {
             ("xchg", _, _) => value,
+            ("fadd" | "fsub", _, _) => {
+                let op = if op == "fadd" { FloatOp::Add } else { FloatOp::Sub };
+                let sum = self.floats(Some(ty), &[&old, &value], &mut |body, floats| body.float_binary(op, floats));
+                self.fitting(sum, ty)
+            }
             (_, Value::Term(a), Value::Term(b)) if self.t.terms.bv_width(*a).is_some() => {
                 let terms = &mut self.t.terms;
                 let (a, b) = (*a, *b);
@@ -118,6 +124,7 @@ impl Body<'_, '_> {
             self.unsupported("an atomic operation");
             return;
         };
+        self.check_compound_store(expected, new);
         let old = self.load_inst(id, ptr, ty, self.t.module.ty(ty).align);
         let Some(pointer) = self.pointer(ptr) else { return };
         let bytes = self.access_size(ty);

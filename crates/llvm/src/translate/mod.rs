@@ -42,6 +42,7 @@ mod builtin;
 mod call;
 mod cast;
 mod comparison;
+mod compound;
 mod consts;
 mod copy;
 mod definite_assignment;
