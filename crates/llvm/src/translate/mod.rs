@@ -85,7 +85,7 @@ use crate::{
     assumptions::Assumptions,
     library::{self, EXIT_HANDLERS, READ_STRING, SET_ERRNO, STREAM_USED},
     memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
-    module::{self, Const, ConstId, FuncId, Module, Operand},
+    module::{self, Const, ConstId, FuncId, Module, Operand, Param, TypeKind},
     trace::{Legend, is_model},
 };
 
@@ -463,7 +463,7 @@ impl<'a> Translator<'a> {
         self.declare_extents();
         self.several_entries = entries.len() > 1;
         self.given_pointers = entries.iter().map(|entry| &self.module.functions[entry.index()]).any(|entry| {
-            let is_pointer = |param: &module::Param| self.module.ty(param.ty).kind == TypeKind::Ptr;
+            let is_pointer = |param: &Param| self.module.ty(param.ty).kind == TypeKind::Ptr;
             entry.name != "main" && entry.params.iter().any(is_pointer)
         });
         self.declare_argv(entries);
