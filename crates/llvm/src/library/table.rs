@@ -914,6 +914,13 @@ pub static TABLE: &[Header] = &[
             builtin("__lariat_outside", Operation::Allocate(&[0], Block::Outside)),
             builtin("__lariat_close", Operation::Close),
             model("text", "__lariat_read_string"),
+            model(
+                "counted",
+                "__lariat_counted_dprintf(np…) __lariat_counted_fprintf(fp…) __lariat_counted_fprintf_chk(fnp…) \
+                 __lariat_counted_printf(p…) __lariat_counted_printf_chk(np…) __lariat_counted_vdprintf(npp) \
+                 __lariat_counted_vfprintf(fpp) __lariat_counted_vfprintf_chk(fnpp) __lariat_counted_vprintf(pp) \
+                 __lariat_counted_vprintf_chk(npp)",
+            ),
             builtin("__lariat_approximate", Operation::Approximate),
             builtin("__lariat_extent", Operation::Extent(Reach::String)),
             builtin("__lariat_block", Operation::Extent(Reach::Block)),
