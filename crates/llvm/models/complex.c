@@ -4,6 +4,7 @@
 #define LARIAT_WIDE double
 #define LARIAT_F(name) name
 #define LARIAT_C3(op) __##op##dc3
+#define LARIAT_LIMIT(x) __DBL_##x##__
 #define LARIAT_ANY() __VERIFIER_nondet_double()
 #include "complex.h"
 
@@ -11,6 +12,7 @@
 #define LARIAT_WIDE double
 #define LARIAT_F(name) name##f
 #define LARIAT_C3(op) __##op##sc3
+#define LARIAT_LIMIT(x) __FLT_##x##__
 #define LARIAT_ANY() __VERIFIER_nondet_float()
 #include "complex.h"
 
@@ -18,5 +20,6 @@
 #define LARIAT_WIDE long double
 #define LARIAT_F(name) name##l
 #define LARIAT_C3(op) __##op##xc3
+#define LARIAT_LIMIT(x) __LDBL_##x##__
 #define LARIAT_ANY() __VERIFIER_nondet_longdouble()
 #include "complex.h"

@@ -1,10 +1,11 @@
-/* Complex numbers, for one type of floats: exact, but for quotients and magnitudes that are no floats, of which only
-   the last digits differ between libraries.
+/* Complex numbers, for one type of floats: exact, but for magnitudes that are no floats, of which only the last digits
+   differ between libraries.
 
    LARIAT_REAL     the type of the parts
    LARIAT_WIDE     a wider type for quotients, or the same
    LARIAT_F(name)  a name with the suffix of the type
    LARIAT_C3(op)   the name of what clang calls for an operation
+   LARIAT_LIMIT(X) the limit of this name (MAX, MIN, EPSILON)
    LARIAT_ANY()    any value */
 
 static LARIAT_REAL _Complex LARIAT_F(lariat_complex)(LARIAT_REAL x, LARIAT_REAL y) {
@@ -56,32 +57,45 @@ static _Bool LARIAT_F(lariat_is)(LARIAT_REAL x, LARIAT_REAL c, LARIAT_REAL y, LA
   return s == a && LARIAT_F(lariat_exact)(x, c) && LARIAT_F(lariat_exact)(y, d) && s + q == p && p - s == q;
 }
 
+/* The power of two by which the parts of a dividend (a, b) and of a divisor are scaled, of which c is the larger one. */
+static LARIAT_REAL LARIAT_F(lariat_quotient_scale)(LARIAT_REAL a, LARIAT_REAL b, LARIAT_REAL c) {
+  const LARIAT_REAL most = LARIAT_LIMIT(MAX) / 2, least = LARIAT_LIMIT(MIN), step = LARIAT_LIMIT(EPSILON), room = most * step;
+  a = LARIAT_F(__builtin_fabs)(a), b = LARIAT_F(__builtin_fabs)(b), c = LARIAT_F(__builtin_fabs)(c);
+  if (c >= most) return 0.5;
+  if (c < step) return 1 / step;
+  return c < room && ((a < least && b < room) || (b < least && a < room)) ? 1 / step : 1;
+}
+
+/* The sum a + b * (d / c), with the ratio of a divisor's parts, which would be lost if it is too small: then b / c comes first. */
+static LARIAT_REAL LARIAT_F(lariat_smith)(LARIAT_REAL a, LARIAT_REAL b, LARIAT_REAL c, LARIAT_REAL d) {
+  LARIAT_REAL ratio = d / c;
+  return a + (LARIAT_F(__builtin_fabs)(ratio) > LARIAT_LIMIT(MIN) ? b * ratio : d * (b / c));
+}
+
+/* A quotient as libgcc 12 computes it: floats in a wider type, other types by Smith's method as Baudin and Smith made it robust (A Robust
+   Complex Division in Scilab, 2012). */
 MODEL LARIAT_REAL _Complex LARIAT_C3(div)(LARIAT_REAL a, LARIAT_REAL b, LARIAT_REAL c, LARIAT_REAL d) {
-  _Bool finite = a - a == 0 && b - b == 0 && c - c == 0 && d - d == 0;
-  if (finite && (c != 0 || d != 0)) {
-    LARIAT_REAL x, y;
-    if (sizeof(LARIAT_WIDE) > sizeof(LARIAT_REAL)) {
-      LARIAT_WIDE divisor = (LARIAT_WIDE)c * c + (LARIAT_WIDE)d * d;
-      x = (LARIAT_REAL)(((LARIAT_WIDE)a * c + (LARIAT_WIDE)b * d) / divisor);
-      y = (LARIAT_REAL)(((LARIAT_WIDE)b * c - (LARIAT_WIDE)a * d) / divisor);
-    } else if (LARIAT_F(__builtin_fabs)(c) < LARIAT_F(__builtin_fabs)(d)) {
-      LARIAT_REAL ratio = c / d, divisor = c * ratio + d;
-      x = (a * ratio + b) / divisor, y = (b * ratio - a) / divisor;
+  LARIAT_REAL x, y;
+  if (sizeof(LARIAT_WIDE) > sizeof(LARIAT_REAL)) {
+    LARIAT_WIDE divisor = (LARIAT_WIDE)c * c + (LARIAT_WIDE)d * d;
+    x = (LARIAT_REAL)(((LARIAT_WIDE)a * c + (LARIAT_WIDE)b * d) / divisor);
+    y = (LARIAT_REAL)(((LARIAT_WIDE)b * c - (LARIAT_WIDE)a * d) / divisor);
+  } else {
+    _Bool swapped = LARIAT_F(__builtin_fabs)(c) < LARIAT_F(__builtin_fabs)(d);
+    LARIAT_REAL scale = LARIAT_F(lariat_quotient_scale)(a, b, swapped ? d : c);
+    a *= scale, b *= scale, c *= scale, d *= scale;
+    if (swapped) {
+      LARIAT_REAL divisor = c * (c / d) + d;
+      x = LARIAT_F(lariat_smith)(b, a, d, c) / divisor;
+      y = LARIAT_F(lariat_smith)(-a, b, d, c) / divisor;
     } else {
-      LARIAT_REAL ratio = d / c, divisor = d * ratio + c;
-      x = (b * ratio + a) / divisor, y = (b - a * ratio) / divisor;
+      LARIAT_REAL divisor = d * (d / c) + c;
+      x = LARIAT_F(lariat_smith)(a, b, c, d) / divisor;
+      y = LARIAT_F(lariat_smith)(b, -a, c, d) / divisor;
     }
-    _Bool simple = d == 0 && x - x == 0 && y - y == 0 && LARIAT_F(__builtin_fabs)(c) > (LARIAT_REAL)1e-30;
-    if (!simple && !(LARIAT_F(lariat_is)(x, c, y, d, a) && LARIAT_F(lariat_is)(y, c, -x, d, b))) {
-      __lariat_approximate("a quotient of complex numbers");
-      x = LARIAT_ANY(), y = LARIAT_ANY();
-    } else if (x == 0 || y == 0) {
-      /* Which zero it is depends on how it is computed. */
-      if (x == 0) x = __VERIFIER_nondet_bool() ? (LARIAT_REAL)0 : -(LARIAT_REAL)0;
-      if (y == 0) y = __VERIFIER_nondet_bool() ? (LARIAT_REAL)0 : -(LARIAT_REAL)0;
-    }
-    return LARIAT_F(lariat_complex)(x, y);
   }
+  if (x == x || y == y) return LARIAT_F(lariat_complex)(x, y);
+  /* C11, annex G: a quotient by zero is infinite, and so is one of an infinite number; one by an infinite number is zero. */
   if (c == 0 && d == 0 && (a == a || b == b)) {
     LARIAT_REAL sign = LARIAT_F(__builtin_copysign)(LARIAT_F(lariat_infinity), c);
     return LARIAT_F(lariat_complex)(sign * a, sign * b);
@@ -95,8 +109,6 @@ MODEL LARIAT_REAL _Complex LARIAT_C3(div)(LARIAT_REAL a, LARIAT_REAL b, LARIAT_R
     c = LARIAT_F(lariat_unit)(c), d = LARIAT_F(lariat_unit)(d);
     return LARIAT_F(lariat_complex)(0 * (a * c + b * d), 0 * (b * c - a * d));
   }
-  __lariat_approximate("a quotient of complex numbers");
-  LARIAT_REAL x = LARIAT_ANY(), y = LARIAT_ANY();
   return LARIAT_F(lariat_complex)(x, y);
 }
 
@@ -130,4 +142,5 @@ MODEL LARIAT_REAL LARIAT_F(hypot)(LARIAT_REAL x, LARIAT_REAL y) { return LARIAT_
 #undef LARIAT_WIDE
 #undef LARIAT_F
 #undef LARIAT_C3
+#undef LARIAT_LIMIT
 #undef LARIAT_ANY

@@ -117,3 +117,10 @@ MODEL void bcopy(const void *from, void *to, size_t n) {
   LARIAT_BLOCK(0, n);
   LARIAT_BLOCK(1, n);
 }
+
+MODEL void *memfrob(void *block, size_t n) {
+  unsigned char *s = block;
+  for (size_t i = 0; i < n; i++) s[i] ^= 42;
+  LARIAT_BLOCK(0, n);
+  return block;
+}

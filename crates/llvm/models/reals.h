@@ -277,6 +277,16 @@ MODEL LARIAT_REAL LARIAT_F(nan)(const char *text) {
   return LARIAT_F(lariat_join)(LARIAT_TOP, quiet | ((LARIAT_BITS)payload & (((LARIAT_BITS)1 << (LARIAT_DIGITS - 2)) - 1)));
 }
 
+MODEL LARIAT_REAL LARIAT_F(nexttoward)(LARIAT_REAL x, long double y) {
+  if (x != x || y != y) return x + (LARIAT_REAL)y;
+  if (x == y) return (LARIAT_REAL)y;
+  if (x == 0) return LARIAT_F(lariat_least)(y < 0 ? -1 : 1);
+  LARIAT_REAL next = LARIAT_F(lariat_step)(x, (x < y) == (x > 0));
+  int e = LARIAT_F(lariat_exponent)(next);
+  if (e == 0 || e == LARIAT_TOP) *__errno_location() = 34;
+  return next;
+}
+
 #undef LARIAT_EXTENDED
 #undef LARIAT_FIRST_DIGIT
 #undef LARIAT_BIAS

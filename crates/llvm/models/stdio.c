@@ -11,19 +11,28 @@ static void *lariat_stdio_open(void) {
   return __lariat_outside(256);
 }
 
+/* A mode begins with one of three letters; others are an error. */
+static _Bool lariat_stdio_mode(const char *mode) {
+  if (*mode == 'r' || *mode == 'w' || *mode == 'a') return 1;
+  __lariat_set_errno(-22); /* EINVAL */
+  return 0;
+}
+
 MODEL void *fopen(const char *restrict path, const char *restrict mode) {
-  (void)path, (void)mode;
-  return lariat_stdio_open();
+  (void)path;
+  return lariat_stdio_mode(mode) ? lariat_stdio_open() : NULL;
 }
 
 MODEL void *fopen64(const char *restrict path, const char *restrict mode) {
-  (void)path, (void)mode;
-  return lariat_stdio_open();
+  (void)path;
+  return lariat_stdio_mode(mode) ? lariat_stdio_open() : NULL;
 }
 
 MODEL void *fdopen(int fd, const char *mode) {
-  (void)fd, (void)mode;
-  return lariat_stdio_open();
+  if (!lariat_stdio_mode(mode)) return NULL;
+  if (fd >= 0) return lariat_stdio_open();
+  __lariat_set_errno(-9); /* EBADF */
+  return NULL;
 }
 
 MODEL void *popen(const char *command, const char *mode) {
@@ -111,7 +120,7 @@ MODEL int getchar_unlocked(void) { return lariat_stdio_character(); }
 
 MODEL int ungetc(int c, void *stream) {
   (void)stream;
-  return __VERIFIER_nondet_bool() ? EOF : (unsigned char)c;
+  return c == EOF || __VERIFIER_nondet_bool() ? EOF : (unsigned char)c;
 }
 
 /* Any line: a newline ends it, and it may be cut by the buffer or by the end of the file. */

@@ -1,9 +1,10 @@
-/* string.h: messages: any text that is no longer than the longest one in the locale "C". */
+/* string.h: messages: any text that is not empty, and no longer than the longest one in the locale "C". */
 
 static char *lariat_strerror_text(void) {
   size_t n = __VERIFIER_nondet_ulong();
-  __VERIFIER_assume(n < 50);
+  __VERIFIER_assume(n >= 1 && n < 50);
   char *text = __lariat_outside(n + 1);
+  __VERIFIER_assume(text[0]);
   text[n] = 0;
   __lariat_unknown_string(text, n);
   return text;

@@ -90,12 +90,17 @@ MODEL int timespec_getres(struct lariat_timespec *to, int base) {
   return base;
 }
 
+/* Is this no time that one can wait for? */
+static _Bool lariat_time_invalid(const struct lariat_timespec *asked) {
+  return asked->tv_sec < 0 || asked->tv_nsec < 0 || asked->tv_nsec >= 1000000000;
+}
+
 MODEL int nanosleep(const struct lariat_timespec *asked, struct lariat_timespec *left) {
-  if (!__VERIFIER_nondet_bool()) return 0;
-  if (__VERIFIER_nondet_bool()) {
+  if (lariat_time_invalid(asked)) {
     *__errno_location() = 22;
     return -1;
   }
+  if (!__VERIFIER_nondet_bool()) return 0;
   *__errno_location() = 4;
   if (left) {
     left->tv_sec = __VERIFIER_nondet_long();
@@ -108,10 +113,11 @@ MODEL int nanosleep(const struct lariat_timespec *asked, struct lariat_timespec 
 
 /* Returns the number of an error. */
 MODEL int clock_nanosleep(int clock, int flags, const struct lariat_timespec *asked, struct lariat_timespec *left) {
-  (void)clock;
   lariat_time_t sec = asked->tv_sec;
+  _Bool real = clock == 0 || clock == 1; /* CLOCK_REALTIME, CLOCK_MONOTONIC */
+  if (real && lariat_time_invalid(asked)) return 22;
   if (!__VERIFIER_nondet_bool()) return 0;
-  if (__VERIFIER_nondet_bool()) return __VERIFIER_nondet_bool() ? 22 : 95;
+  if (!real && __VERIFIER_nondet_bool()) return __VERIFIER_nondet_bool() ? 22 : 95;
   if (left && !(flags & 1)) {
     lariat_time_fill(left);
     __VERIFIER_assume(left->tv_sec <= sec);

@@ -105,7 +105,10 @@ MODEL char *getlogin(void) {
 
 MODEL char *ttyname(int file) {
   static struct lariat_user_texts all;
-  (void)file;
+  if (file < 0) {
+    __lariat_set_errno(-9); /* EBADF */
+    return NULL;
+  }
   return lariat_user_found(&all) ? lariat_user_text(&all, 0) : NULL;
 }
 

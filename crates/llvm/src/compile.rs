@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use crate::{
     acsl,
     assumptions::Assumptions,
+    counted,
     driver::{self, DriverError},
     floats, jumps,
     library::{
@@ -74,6 +75,11 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
         {
             names.push(READ_STRING.to_owned());
         }
+        let properties = &options.translate.properties;
+        // Only what the program itself says is about such numbers: where memory alone is checked, any will do.
+        if properties.asserts || !properties.error_calls.is_empty() || !properties.labels.is_empty() {
+            names.extend(counted::needed(module));
+        }
         // The library's variables have their values at the start.
         let variables = module.globals.iter().filter(|global| global.init.is_none());
         names.extend(variables.map(|global| global.name.clone()).filter(|name| library::is_variable(name)));
@@ -105,6 +111,7 @@ pub fn compile(files: &[PathBuf], terms: &mut Terms, options: &Options) -> Resul
     let (mut module, clang) = compiled?;
     let provided: Vec<bool> = module.functions.iter().map(|f| is_known(&module, f)).collect();
     module.resolve_weak(&provided, |variable| library::named(variable).is_some());
+    counted::redirect(&mut module);
     jumps::lower(&mut module);
     let entries = entries(&module)?;
     let reachable = reachable(&module, &entries);

@@ -11,6 +11,7 @@ mod acsl;
 mod assembly;
 pub mod assumptions;
 pub mod compile;
+mod counted;
 pub mod driver;
 pub mod floats;
 mod jumps;

@@ -38,6 +38,9 @@ pub const ENVIRONMENT: &str = "environ";
 /// What looks for a variable of the environment, and does nothing else.
 pub const LOOK: &str = "getenv";
 
+/// The error that a descriptor is none.
+pub const EBADF: i64 = 9;
+
 /// The error that there is no memory.
 pub const ENOMEM: i64 = 12;
 
@@ -75,6 +78,8 @@ pub struct Row {
     pub returns: Returns,
     /// Where a call fails, it sets `errno`. (Models do so themselves.)
     pub errno: bool,
+    /// The first argument is a descriptor: if it is negative, the call fails with `EBADF`.
+    pub descriptor: bool,
     /// What a proof takes for granted that uses it.
     pub assumes: Option<&'static str>,
 }
@@ -135,7 +140,7 @@ impl Returns {
 
 impl Row {
     const fn new(names: &'static str, semantics: Semantics) -> Row {
-        Row { names, typed: false, semantics, returns: Returns::Any, errno: false, assumes: None }
+        Row { names, typed: false, semantics, returns: Returns::Any, errno: false, descriptor: false, assumes: None }
     }
 
     /// The functions, each with what it takes, if that is stated.

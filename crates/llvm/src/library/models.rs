@@ -62,6 +62,7 @@ pub static MODELS: &[Model] = &[
     model!("calendar", ["errno"]),
     model!("charset", ["errno"]),
     model!("complex", ["errno"]),
+    model!("counted", ["errno"]),
     model!("ctype", []),
     model!("ctype_tables", []),
     model!("dirent", ["errno"]),

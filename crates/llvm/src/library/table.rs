@@ -47,6 +47,11 @@ const fn fallible(names: &'static str, returns: Returns) -> Row {
     Row { returns, errno: true, ..Row::new(names, Effectless) }
 }
 
+/// Its first argument is a descriptor: a negative one is none, and the call fails.
+const fn of_descriptor(names: &'static str, returns: Returns) -> Row {
+    Row { descriptor: true, ..fallible(names, returns) }
+}
+
 /// What it returns, or what others return later, depends on its arguments in a way that no model covers.
 const fn approximate(names: &'static str, returns: Returns) -> Row {
     Row { returns, errno: true, ..Row::new(names, Approximate) }
@@ -255,7 +260,7 @@ pub static TABLE: &[Header] = &[
             model(
                 "reals",
                 "drem dremf dreml fmod fmodf fmodl frexp frexpf frexpl ilogb ilogbf ilogbl ldexp ldexpf ldexpl logb \
-                 logbf logbl nan nanf nanl nextafter nextafterf nextafterl remainder remainderf remainderl remquo \
+                 logbf logbl nan nanf nanl nextafter nextafterf nextafterl nexttoward(nn) nexttowardf(nn) nexttowardl(nn) remainder remainderf remainderl remquo \
                  remquof remquol scalbln scalblnf scalblnl scalbn scalbnf scalbnl",
             ),
             model("trigonometry", "sincos sincosf sincosl"),
@@ -294,7 +299,7 @@ pub static TABLE: &[Header] = &[
                 )
             },
             numeric(
-                "j0(n) j1(n) jn(nn) llogb nextdown nexttoward nextup pow10 scalb(nn) significand(n) tgamma y0(n) y1(n) \
+                "j0(n) j1(n) jn(nn) llogb nextdown nextup pow10 scalb(nn) significand(n) tgamma y0(n) y1(n) \
                  yn(nn)",
             ),
             unsupported(
@@ -591,7 +596,7 @@ pub static TABLE: &[Header] = &[
             ),
             effectless("arc4random() lcong48(p)", Any),
             approximate("rpmatch(s)", Between(-1, 1)),
-            fallible("system(S)", Any),
+            model("system", "system(S)"),
             fallible("grantpt(n) unlockpt(n)", STATUS),
             fallible("getpt() posix_openpt(n)", COUNT),
             unsupported(
@@ -616,7 +621,8 @@ pub static TABLE: &[Header] = &[
             builtin("memset memset_explicit", Operation::Fill),
             model(
                 "memory",
-                "__mempcpy bcmp bcopy bzero explicit_bzero memccpy memchr memcmp memmem mempcpy memrchr rawmemchr",
+                "__mempcpy bcmp bcopy bzero explicit_bzero memccpy memchr memcmp memfrob(pn) memmem \
+                 mempcpy memrchr rawmemchr",
             ),
             model("strdup", "__strdup __strndup strdup strndup"),
             model("strerror", "__xpg_strerror_r(npn) strerror strerror_l(np) strerror_r(npn) strsignal"),
@@ -628,7 +634,7 @@ pub static TABLE: &[Header] = &[
                  strncmp strncpy strnlen strpbrk strrchr strsep strspn strstr strtok strtok_r strxfrm(ppn) strxfrm_l(ppnp)",
             ),
             unsupported(
-                "__bzero __explicit_bzero_chk __memccpy_chk __strlcat_chk __strlcpy_chk memfrob(pn) \
+                "__bzero __explicit_bzero_chk __memccpy_chk __strlcat_chk __strlcpy_chk \
                  sigabbrev_np(n) sigdescr_np(n) strerrordesc_np(n) strerrorname_np(n) strfry(p)",
             ),
         ],
@@ -660,10 +666,11 @@ pub static TABLE: &[Header] = &[
         name: "sys/resource.h, sys/time.h, sys/times.h, sys/utsname.h, utime.h",
         rows: &[
             fallible(
-                "futimens(np) futimes(np) futimesat(nSp) lutimes(sp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
+                "futimesat(nSp) lutimes(sp) setpriority(nnn) setrlimit(np) setrlimit64(np) settimeofday(pp) \
                  utime(sp) utimensat(nSpn) utimes(sp)",
                 STATUS,
             ),
+            of_descriptor("futimens(np) futimes(np)", STATUS),
             fallible("getpriority(nn)", Any),
             model("time", "gettimeofday"),
             model("fork", "getitimer(np) getrlimit(np) getrlimit64(np) getrusage(np) setitimer(npp) times(p)"),
@@ -675,9 +682,9 @@ pub static TABLE: &[Header] = &[
         name: "sys/socket.h",
         rows: &[
             model("unistd", "accept bind connect listen recv send socket"),
-            fallible("setsockopt(nnnpn) shutdown(nn)", STATUS),
+            of_descriptor("setsockopt(nnnpn) shutdown(nn)", STATUS),
             fallible("isfdtype(nn) sockatmark(n)", Between(-1, 1)),
-            fallible("sendto(npnnpn) sendmsg(npn)", COUNT),
+            of_descriptor("sendto(npnnpn) sendmsg(npn)", COUNT),
             model(
                 "sockets",
                 "accept4(nppn) getpeername(npp) getsockname(npp) getsockopt(nnnpp) recvfrom(npnnpp) socketpair(nnnp)",
@@ -694,10 +701,11 @@ pub static TABLE: &[Header] = &[
                  stat(sp) stat64(sp)",
             ),
             fallible(
-                "chmod(sn) fchmod(nn) fchmodat(nsnn) lchmod(sn) mkdir(sn) mkdirat(nsn) mkfifo(sn) mkfifoat(nsn) \
+                "chmod(sn) fchmodat(nsnn) lchmod(sn) mkdir(sn) mkdirat(nsn) mkfifo(sn) mkfifoat(nsn) \
                  mknod(snn) mknodat(nsnn)",
                 STATUS,
             ),
+            of_descriptor("fchmod(nn)", STATUS),
             approximate("gnu_dev_major(n) gnu_dev_makedev(nn) gnu_dev_minor(n)", Any),
             effectless("umask(n)", Between(0, 0o777)),
             unsupported(
@@ -710,7 +718,8 @@ pub static TABLE: &[Header] = &[
     Header {
         name: "sys/uio.h, sys/sendfile.h",
         rows: &[
-            fallible("pwritev(npnn) pwritev2(npnnn) writev(npn)", COUNT),
+            of_descriptor("writev(npn)", COUNT),
+            fallible("pwritev(npnn) pwritev2(npnnn)", COUNT),
             model("sockets", "readv(npn)"),
             unsupported(
                 "preadv(npnn) preadv2(npnnn) process_vm_readv(npnpnn) process_vm_writev(npnpnn) sendfile(nnpn) sendfile64(nnpn) splice(npnpnn) tee(nnnn) vmsplice(npnn)",
@@ -746,8 +755,8 @@ pub static TABLE: &[Header] = &[
         name: "termios.h, pty.h",
         rows: &[
             model("files", "tcgetattr(np) tcsetattr(nnp)"),
-            fallible("tcdrain(n) tcflow(nn) tcflush(nn) tcsendbreak(nn)", STATUS),
-            fallible("tcgetsid(n)", COUNT),
+            of_descriptor("tcdrain(n) tcflow(nn) tcflush(nn) tcsendbreak(nn)", STATUS),
+            of_descriptor("tcgetsid(n)", COUNT),
             unsupported(
                 "cfgetispeed(p) cfgetospeed(p) cfmakeraw(p) cfsetispeed(pn) cfsetospeed(pn) cfsetspeed(pn) \
                  forkpty(pppp) login_tty(n) openpty(ppppp)",
@@ -809,19 +818,16 @@ pub static TABLE: &[Header] = &[
             ),
             model("users", "getlogin ttyname"),
             fallible(
-                "acct(S) chdir(s) chown(snn) chroot(s) eaccess(sn) euidaccess(sn) faccessat(nsnn) fchdir(n) \
-                 fchown(nnn) fchownat(nsnnn) fdatasync(n) fsync(n) ftruncate(nn) ftruncate64(nn) lchown(snn) link(ss) \
+                "acct(S) chdir(s) chown(snn) chroot(s) eaccess(sn) euidaccess(sn) faccessat(nsnn) \
+                 fchownat(nsnnn) ftruncate(nn) ftruncate64(nn) lchown(snn) link(ss) \
                  linkat(nsnsn) lockf(nnn) lockf64(nnn) rmdir(s) setdomainname(pn) sethostid(n) sethostname(pn) \
-                 setpgid(nn) setpgrp() symlink(ss) symlinkat(sns) syncfs(n) tcsetpgrp(nn) truncate(sn) truncate64(sn) \
+                 setpgid(nn) setpgrp() symlink(ss) symlinkat(sns) truncate(sn) truncate64(sn) \
                  unlinkat(nsn) vhangup()",
                 STATUS,
             ),
-            fallible("flock(nn)", STATUS),
-            fallible(
-                "dup3(nnn) getpgid(n) getsid(n) lseek(nnn) lseek64(nnn) pwrite(npnn) pwrite64(npnn) setsid() \
-                 tcgetpgrp(n)",
-                COUNT,
-            ),
+            of_descriptor("fchdir(n) fchown(nnn) fdatasync(n) flock(nn) fsync(n) syncfs(n) tcsetpgrp(nn)", STATUS),
+            of_descriptor("lseek(nnn) lseek64(nnn) tcgetpgrp(n)", COUNT),
+            fallible("dup3(nnn) getpgid(n) getsid(n) pwrite(npnn) pwrite64(npnn) setsid()", COUNT),
             approximate("fpathconf(nn) pathconf(sn)", COUNT),
             fallible("close_range(nnn)", STATUS),
             effectless("closefrom(n)", Any),
@@ -914,6 +920,13 @@ pub static TABLE: &[Header] = &[
             builtin("__lariat_outside", Operation::Allocate(&[0], Block::Outside)),
             builtin("__lariat_close", Operation::Close),
             model("text", "__lariat_read_string"),
+            model(
+                "counted",
+                "__lariat_counted_dprintf(np…) __lariat_counted_fprintf(fp…) __lariat_counted_fprintf_chk(fnp…) \
+                 __lariat_counted_printf(p…) __lariat_counted_printf_chk(np…) __lariat_counted_vdprintf(npp) \
+                 __lariat_counted_vfprintf(fpp) __lariat_counted_vfprintf_chk(fnpp) __lariat_counted_vprintf(pp) \
+                 __lariat_counted_vprintf_chk(npp)",
+            ),
             builtin("__lariat_approximate", Operation::Approximate),
             builtin("__lariat_extent", Operation::Extent(Reach::String)),
             builtin("__lariat_block", Operation::Extent(Reach::Block)),

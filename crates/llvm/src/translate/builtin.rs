@@ -286,11 +286,28 @@ impl Body<'_, '_> {
             Value::Term(result) if used => self.assume_documented(row, args, *result),
             _ => None,
         };
+        let bad = self.bad_descriptor(row, args);
+        if let (Some(bad), Some(failed)) = (bad, documented) {
+            let opposite = self.t.terms.not(bad);
+            let cond = self.t.terms.or(&[opposite, failed]);
+            self.assume(cond);
+        }
         if row.errno {
             let fails = documented.unwrap_or_else(|| self.fresh("fails", Sort::BOOL));
             self.set_errno(fails, None, id);
+            if let Some(bad) = bad {
+                self.set_errno(bad, Some(library::EBADF), id);
+            }
         }
         value
+    }
+
+    /// Whether a call is given a number below zero as a descriptor.
+    fn bad_descriptor(&mut self, row: &Row, args: &[Arg]) -> Option<Term> {
+        let Value::Term(descriptor) = args.first().filter(|_| row.descriptor)?.value else { return None };
+        let width = self.t.terms.bv_width(descriptor)?;
+        let zero = self.t.terms.bv(width, 0u32);
+        Some(self.t.terms.mk(Op::BvSlt, &[descriptor, zero]))
     }
 
     /// What a function returns of which nothing more is known.

@@ -90,6 +90,7 @@ use crate::{
 };
 
 pub use builtin::is_known;
+pub(crate) use printed::counts_itself;
 pub use property::{NAMES as PROPERTY_NAMES, Properties};
 pub use undefined::changing;
 pub(crate) use verifier::asks_size;
@@ -511,7 +512,7 @@ impl<'a> Translator<'a> {
                 && library::named(&f.name).is_some()
                 && ![SET_ERRNO, READ_STRING, STREAM_USED].contains(&f.name.as_str())
         };
-        let mut models: Vec<String> = functions.filter(|(f, _)| modelled(f)).map(|(f, _)| f.name.clone()).collect();
+        let mut models: Vec<String> = functions.filter(|(f, _)| modelled(f)).map(|(f, _)| f.source.clone()).collect();
         models.sort();
         Assumptions {
             undefined,

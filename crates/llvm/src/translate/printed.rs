@@ -9,6 +9,7 @@ use super::{
     call::Arg,
     value::Value,
 };
+use crate::module::{Module, Operand};
 
 /// What a format prints.
 pub(super) struct Printed {
@@ -62,6 +63,34 @@ fn integer(letter: u8) -> Option<(u64, bool)> {
         b'o' => Some((8, false)),
         _ => None,
     }
+}
+
+/// Whether a model that reads the format at run time would know no more of the number of characters than [`Body::printed`]:
+/// it has the same answer, or none either.
+pub(crate) fn counts_itself(module: &Module, args: &[Operand], format: usize, variadic: bool) -> bool {
+    let Some(text) = args.get(format).and_then(|&format| module.literal(format)) else { return false };
+    let mut rest = text.iter().copied().take_while(|&c| c != 0).peekable();
+    let mut given = args.get(format + 1..).unwrap_or(&[]).iter().filter(|_| variadic);
+    let mut own = true;
+    while let Some(c) = rest.next() {
+        if c != b'%' || rest.next_if_eq(&b'%').is_some() {
+            continue;
+        }
+        let mut modifiers = Vec::new();
+        while let Some(c) = rest.next_if(|&c| is_modifier(c)) {
+            modifiers.push(c);
+        }
+        let (field, arg) = (Field::read(&modifiers), given.next());
+        own &= match (rest.next(), field) {
+            (Some(b'c'), Some(Field { precision: None, longs: 0, .. })) => arg.is_some(),
+            (Some(b's'), Some(Field { longs: 0, .. })) => arg.is_some_and(|&arg| module.literal(arg).is_some()),
+            (Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o'), Some(Field { precision: None, .. })) => arg.is_some(),
+            (Some(b'c' | b's' | b'd' | b'i' | b'u' | b'x' | b'X' | b'o'), _) => false,
+            // Digits of addresses and of floats.
+            _ => return true,
+        };
+    }
+    own
 }
 
 impl Body<'_, '_> {
