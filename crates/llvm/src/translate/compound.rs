@@ -61,10 +61,10 @@ impl Body<'_, '_> {
                 let Some(next) = next.map(|next| next.kind.clone()) else { return };
                 match next {
                     InstKind::AtomicUpdate { value, .. } if value == Operand::Inst(id) => self.unsupported(WHAT),
-                    InstKind::CompareExchange { expected, new, .. } if new == Operand::Inst(id) => {
-                        if self.old_values(expected).is_some() {
-                            self.check_compound_float(operand);
-                        }
+                    InstKind::CompareExchange { expected, new, .. }
+                        if new == Operand::Inst(id) && self.old_values(expected).is_some() =>
+                    {
+                        self.check_compound_float(operand);
                     }
                     _ => {}
                 }
