@@ -68,6 +68,9 @@ if done.returncode == 0:
         print(json.dumps({"folder": os.getcwd(), "arguments": sys.argv[1:], "linked": linked}), file=log)
 sys.exit(done.returncode)
 """
+# What the models of library functions say where they stop.
+MODEL = "strftime|strptime|formatted|fcntl|ioctl|handlers of|environment|SIGABRT|streams|time zone|long double that is"
+# Calls main with a name.
 DRIVER = """#undef main
 void __VERIFIER_assume(int);
 int package_main(int argc, char **argvENVIRONMENT);
@@ -201,17 +204,14 @@ def place(location):
     return f"{location['file']}:{location['line']}:{location['column']}" if location else "?"
 
 
-def library_function(reason, models):
-    """The library function at which a verdict ends, by what the reason says."""
-    what = re.search(r"(?:is not supported|is approximated): (.*?)(?: \([^()]*\))?$", reason)
+def library_function(reason):
+    """The library function at which a verdict ends, or what one of the models says that it does not support."""
+    what = re.search(r"is not supported: (.*?)(?: \([^()]*\))?$", reason)
     said = what[1] if what else ""
     named = re.match(r"the function (\w+)|a call of (\w+) with|(\w+) with %n|.* that is passed to (\w+)$", said)
     if named:
         return next(group for group in named.groups() if group)
-    # What stops inside of a model says the place in the program, and the model's words.
-    return next((model for model in models if re.search(rf"\b{model}\b", said)), None) or (
-        said if re.search(r"strftime|strptime|formatted (in|out)put|fcntl|ioctl|handlers of|environment|SIGABRT|"
-                          r"streams|time zone|long double that", said) else None)
+    return said if re.search(MODEL, said) else None
 
 
 class Asker:
@@ -262,9 +262,7 @@ class Asker:
         if "reason" not in report:
             return "; ".join(report.get("vacuous") or []), None
         reason, assumed = report["reason"], report.get("assumptions") or {}
-        function = None
-        if "not supported" in reason or "approximated" in reason:
-            function = library_function(reason, assumed.get("models") or [])
+        function = library_function(reason)
         reached = report.get("reached") or {}
         most = reached.get("most_expanded")
         if most and "limit" in reason:
@@ -311,8 +309,11 @@ def main():
         for name, entry, wanted, answer in asked:
             verdict, seconds, why, function = answer.result()
             lines = sum(open(os.path.join(options.folder, file), "rb").read().count(b"\n") for file in entry["files"])
+            if verdict == "unknown":
+                verdict += next((f" ({kind})" for kind, is_it in (
+                    ("library", function), ("not supported", "is not supported:" in why),
+                    ("approximated", "is approximated:" in why), ("limit", "limit" in why)) if is_it), "")
             if function:
-                verdict += " (library)"
                 library.setdefault(function, []).append(f"{name} ({wanted})")
             internal += verdict.startswith(("internal", "crash", "hangs"))
             tally[verdict] += 1
