@@ -5,7 +5,8 @@
 //! `console` block has commands (`$ lariat …`), each with all that it prints: first standard output,
 //! then standard error, then `[exit code N]` unless it is 0. A line `...` stands for any lines.
 //!
-//! A command that does not say otherwise has ten minutes. With `LARIAT_SPEC=update` in the environment the blocks are rewritten to what the commands print.
+//! A command that does not say otherwise has ten minutes. With `LARIAT_SPEC=update` in the environment the blocks are
+//! rewritten to what the commands print.
 
 mod common;
 
@@ -46,7 +47,7 @@ fn check(path: &Path) -> Result<(), Failed> {
     let text = fs::read_to_string(path)?;
     let dir = Dir::new();
     // A debug build on a busy machine takes longer than the time limit of a user.
-    dir.write(".lariat.toml", "[check]\ntimeout = \"10m\"\n".to_owned());
+    dir.write(".lariat.toml", "[check]\ntimeout = \"10m\"\n");
     let mut new = String::new();
     let mut wrong = String::new();
     let mut lines = text.lines().enumerate();
