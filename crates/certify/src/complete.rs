@@ -1,8 +1,9 @@
 //! Certificates that say more: what a pass knew of calls that it has removed is not in the certificate of its program.
 
-use lariat_program::{BlockId, Program, RegionId, StmtKind};
+use lariat_program::{BlockId, Program, RegionId, RegionKind, StmtKind};
+use lariat_term::Term;
 
-use crate::certificate::{Certificate, Instance, InstanceId, Site, Treatment};
+use crate::certificate::{Certificate, Instance, InstanceId, Site, Treatment, Tree};
 
 /// How many instances may be listed.
 const LIMIT: usize = 2_000;
@@ -15,26 +16,83 @@ pub fn expand_recursion(program: &Program, recursive: &[bool], certificate: &mut
         let known = tree.by_box();
         let mut regions = Vec::with_capacity(tree.instances.len());
         for at in 0..tree.instances.len() {
-            let region = match tree.instances[at].boxed {
-                None => Some(tree.region),
-                Some((parent, site)) => {
-                    let above: Option<RegionId> = regions.get(parent.index()).copied().flatten();
-                    above.and_then(|above| program.callee(above, site.block, site.stmt))
-                }
-            };
+            let region = region_of(program, tree, &regions, at);
             regions.push(region);
             let Some(region) = region else { continue };
             let id = InstanceId(at as u32);
-            for (b, block) in program.regions[region.index()].blocks.iter().enumerate() {
-                for (s, stmt) in block.stmts.iter().enumerate() {
-                    let site = Site { block: BlockId(b as u32), stmt: s as u32 };
-                    let StmtKind::Box { callee, .. } = stmt.kind else { continue };
-                    if recursive.get(callee.index()) == Some(&true) && !known.contains_key(&(id, site)) {
-                        tree.instances.push(Instance { boxed: Some((id, site)), treatment: Treatment::Expand });
-                    }
+            let is_any_round = tree.instances[at].treatment.invariant().is_some();
+            for (site, callee) in boxes(program, region) {
+                if recursive.get(callee.index()) == Some(&true)
+                    && !(is_any_round && callee == region)
+                    && !known.contains_key(&(id, site))
+                {
+                    tree.instances.push(Instance { boxed: Some((id, site)), treatment: Treatment::Expand });
                 }
             }
         }
     }
     (before + 1..=LIMIT).contains(&certificate.instances())
+}
+
+/// Lists one round of each loop whose rounds were listed one after the other, as any round, of which nothing is claimed but
+/// `truth`; `false` if there is none. Where a pass has decided what is asserted in a loop, that holds in each round by itself.
+pub fn any_round(program: &Program, truth: Term, certificate: &mut Certificate) -> bool {
+    let mut changed = false;
+    let symbols = &mut certificate.symbols;
+    for (number, tree) in certificate.trees.iter_mut().enumerate() {
+        let mut regions = Vec::with_capacity(tree.instances.len());
+        // The instances that stay, by their numbers before.
+        let mut kept: Vec<Option<InstanceId>> = Vec::with_capacity(tree.instances.len());
+        let mut instances: Vec<Instance> = Vec::with_capacity(tree.instances.len());
+        let mut loops = false;
+        for at in 0..tree.instances.len() {
+            let region = region_of(program, tree, &regions, at);
+            regions.push(region);
+            let mut instance = tree.instances[at];
+            if let Some((parent, site)) = instance.boxed {
+                let is_loop =
+                    region.is_some_and(|r| matches!(program.regions[r.index()].kind, RegionKind::Loop { .. }));
+                let is_next_round = is_loop && regions.get(parent.index()) == Some(&region);
+                let above = kept.get(parent.index()).copied().flatten().filter(|_| !is_next_round);
+                let Some(above) = above else {
+                    kept.push(None);
+                    continue;
+                };
+                instance.boxed = Some((above, site));
+                if is_loop && instance.treatment == Treatment::Expand {
+                    instance.treatment = Treatment::Invariant(truth);
+                    loops = true;
+                }
+            }
+            kept.push(Some(InstanceId(instances.len() as u32)));
+            instances.push(instance);
+        }
+        let stays = |instance: InstanceId| kept.get(instance.index()).copied().flatten();
+        // What is claimed about rounds that are not listed any more would be about nothing.
+        if loops && symbols.iter().filter(|(_, s)| s.tree == number).all(|(_, s)| stays(s.instance).is_some()) {
+            for (_, symbol) in symbols.iter_mut().filter(|(_, s)| s.tree == number) {
+                symbol.instance = stays(symbol.instance).unwrap_or(symbol.instance);
+            }
+            tree.instances = instances;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The region of an instance, given those of the instances before it.
+fn region_of(program: &Program, tree: &Tree, regions: &[Option<RegionId>], at: usize) -> Option<RegionId> {
+    let Some((parent, site)) = tree.instances[at].boxed else { return Some(tree.region) };
+    let above = regions.get(parent.index()).copied().flatten()?;
+    program.callee(above, site.block, site.stmt)
+}
+
+/// The boxes of a region.
+fn boxes(program: &Program, region: RegionId) -> impl Iterator<Item = (Site, RegionId)> + '_ {
+    program.regions[region.index()].blocks.iter().enumerate().flat_map(|(b, block)| {
+        block.stmts.iter().enumerate().filter_map(move |(s, stmt)| match stmt.kind {
+            StmtKind::Box { callee, .. } => Some((Site { block: BlockId(b as u32), stmt: s as u32 }, callee)),
+            _ => None,
+        })
+    })
 }

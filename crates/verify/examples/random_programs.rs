@@ -1,6 +1,6 @@
 //! Random programs without a bound, with every prover, every strategy and the interpreter compared on each.
 //!
-//! usage: random_programs [--count N] [--seed N] [--time MILLISECONDS] [--runs N] [--threads N] [--engine NAME] [--show]
+//! The options are those of [`USAGE`].
 //!
 //! Prints the seed of each program on which two answers contradict each other, with the smallest version of it that
 //! still does so, and at the end who proved and refuted how many. `--seed N --count 1` asks about one program again,
@@ -21,8 +21,16 @@ use std::{
 
 use compare::Effort;
 
+const USAGE: &str = "usage: random_programs [--count N] [--seed N] [--time MILLISECONDS] [--runs N] [--threads N] \
+                     [--engine NAME] [--show]";
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
+    let is_known = |option: &&String| USAGE.contains(&format!("[{option}")) || *option == "--child";
+    if let Some(option) = args.iter().filter(|a| a.starts_with('-')).find(|a| !is_known(a)) {
+        eprintln!("there is no option {option}\n{USAGE}");
+        return ExitCode::from(2);
+    }
     let after = |name: &str| args.iter().position(|a| a == name).and_then(|at| args.get(at + 1));
     let number = |name: &str, otherwise: u64| after(name).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     let seeds = number("--seed", 1)..number("--seed", 1) + number("--count", 1000);

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_certify::{Certificate, Checked, Goal, expand_recursion};
+use lariat_certify::{Certificate, Checked, Goal, any_round, expand_recursion};
 use lariat_engine::{Answer, Budget, Candidate, Proof, Questions, for_many};
 use lariat_program::{AssertId, Loc, RegionId, interp::Run, recursive_regions};
 use lariat_smt::{Reason, SolverError};
@@ -171,6 +171,7 @@ impl Validator {
         };
         let making = start.elapsed();
         let counts = |a: AssertId| self.asserts.binary_search(&a).is_ok();
+        let truth = terms.bool(true);
         let mut check = |solver: &str, certificate: &Certificate| {
             let deadline = if certificate.by_execution { self.half() } else { self.check_until() };
             let budget = Budget { deadline, ..self.budget.clone() };
@@ -180,7 +181,7 @@ impl Validator {
             checked.unwrap_or_else(|error| Checked::Unknown(error.to_string()))
         };
         let mut checked = check(CHECKER, &certificate);
-        let mut rounds = 0..MORE_ROUNDS;
+        let (mut rounds, mut listed_rounds) = (0..MORE_ROUNDS, true);
         while let Checked::Fails(goal) = checked {
             match goal {
                 // What a pass knows of a loop holds wherever its program enters it. Where the given program enters it elsewhere, too
@@ -193,6 +194,10 @@ impl Validator {
                 // What a pass has found calls to return has become constants, and recursion that is not needed then is not listed.
                 _ if rounds.next().is_some()
                     && expand_recursion(given, &recursive_regions(given), &mut certificate) => {}
+                // Or what is asserted in a loop has become true, and no round is needed for that.
+                _ if listed_rounds && any_round(given, truth, &mut certificate) => {
+                    (listed_rounds, rounds) = (false, 0..MORE_ROUNDS);
+                }
                 _ => break,
             }
             checked = check(CHECKER, &certificate);
