@@ -25,6 +25,8 @@ import sys
 import tempfile
 import time
 
+import sources
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERDICTS = {0: "safe", 10: "unsafe", 11: "bounded", 12: "unknown", 1: "usage error", 2: "input error",
             3: "internal error"}
@@ -84,24 +86,10 @@ KEPT = {"-I": True, "-isystem": True, "-iquote": True, "-idirafter": True, "-inc
 
 
 def source(package, folder):
-    """Unpacks a source package, with Debian's patches and lists of packages of its own; its folder."""
+    """Unpacks a source package, with Debian's patches; its folder."""
     for found in glob.glob(f"{folder}/{package}-[0-9]*/"):
         return found.rstrip("/")
-    release = dict(line.rstrip().split("=", 1) for line in open("/etc/os-release") if "=" in line)["VERSION_CODENAME"]
-    targets = subprocess.run(
-        ["apt-get", "indextargets", "--format", "$(RELEASE) $(COMPONENT) $(REPO_URI)", "Created-By: Packages"],
-        capture_output=True, text=True, check=True).stdout.split("\n")
-    archive = next(line.split()[2] for line in targets if line.split()[:2] == [release, "main"])
-    work = f"{folder}/.apt"
-    apt = ["apt-get", "-c", f"{work}/apt.conf", "-qq"]
-    if not os.path.exists(f"{work}/apt.conf"):
-        os.makedirs(f"{work}/lists/partial")
-        os.makedirs(f"{work}/cache/archives/partial")
-        open(f"{work}/sources.list", "w").write(f"deb-src [trusted=yes] {archive} {release} main\n")
-        open(f"{work}/apt.conf", "w").write(
-            f'Dir::Etc::sourcelist "{work}/sources.list";\nDir::Etc::sourceparts "-";\n'
-            f'Dir::State::lists "{work}/lists";\nDir::Cache "{work}/cache";\nAPT::Sandbox::User "root";\n')
-        subprocess.run([*apt, "update"], cwd=folder, check=True)
+    apt = sources.apt(f"{folder}/.apt")
     subprocess.run([*apt, "source", "--only-source", package], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     return glob.glob(f"{folder}/{package}-[0-9]*/")[0].rstrip("/")
 

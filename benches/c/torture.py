@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 
+import sources
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 FLAGS = """-w -std=gnu17 -fno-strict-aliasing -Wno-error -Wno-implicit-function-declaration -Wno-implicit-int
   -Wno-int-conversion -Wno-return-type -Wno-incompatible-function-pointer-types""".split()
@@ -59,23 +61,11 @@ EXIT = "void torture_exit(int status) { reach_error(); for (;;); }\n"
 
 
 def fetch(folder):
-    """Unpacks the tests of Debian's source package into a folder, with lists of packages of its own."""
+    """Unpacks the tests of Debian's source package into a folder."""
     folder = os.path.abspath(folder)
     os.makedirs(folder, exist_ok=True)
-    release = dict(line.rstrip().split("=", 1) for line in open("/etc/os-release") if "=" in line)["VERSION_CODENAME"]
-    targets = subprocess.run(
-        ["apt-get", "indextargets", "--format", "$(RELEASE) $(COMPONENT) $(REPO_URI)", "Created-By: Packages"],
-        capture_output=True, text=True, check=True).stdout.split("\n")
-    archive = next(line.split()[2] for line in targets if line.split()[:2] == [release, "main"])
     with tempfile.TemporaryDirectory() as work:
-        os.makedirs(f"{work}/lists/partial")
-        os.makedirs(f"{work}/cache/archives/partial")
-        open(f"{work}/sources.list", "w").write(f"deb-src [trusted=yes] {archive} {release} main\n")
-        open(f"{work}/apt.conf", "w").write(
-            f'Dir::Etc::sourcelist "{work}/sources.list";\nDir::Etc::sourceparts "-";\nDir::State::lists "{work}/lists";\n'
-            f'Dir::Cache "{work}/cache";\nAPT::Sandbox::User "root";\n')
-        apt = ["apt-get", "-c", f"{work}/apt.conf", "-qq"]
-        subprocess.run([*apt, "update"], cwd=work, check=True)
+        apt = sources.apt(work)
         subprocess.run([*apt, "source", "--only-source", "--download-only", "--tar-only", "gcc-12"], cwd=work, check=True)
         unpack = ("tar xOf gcc-12_*.orig.tar.gz --wildcards '*/gcc-12*.tar.xz' | tar xJ --strip-components=5 -C \"$0\" "
                   "--wildcards '*/gcc/testsuite/gcc.c-torture/execute/*'")

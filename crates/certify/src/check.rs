@@ -286,7 +286,7 @@ fn well_formed(program: &Program, terms: &Terms, entry: RegionId, certificate: &
 }
 
 /// The region of each instance; nothing for boxes that are not there.
-fn regions(program: &Program, tree: &Tree) -> Result<Vec<Option<RegionId>>, String> {
+pub(crate) fn regions(program: &Program, tree: &Tree) -> Result<Vec<Option<RegionId>>, String> {
     let mut regions: Vec<Option<RegionId>> = Vec::new();
     let mut boxes = FxHashSet::default();
     for (i, instance) in tree.instances.iter().enumerate() {

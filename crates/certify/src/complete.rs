@@ -1,9 +1,12 @@
-//! Certificates that say more: what a pass knew of calls that it has removed is not in the certificate of its program.
+//! Completes certificates: what a pass knew of calls and loops that it has decided is not in the certificate of its program.
 
 use lariat_program::{BlockId, Program, RegionId, RegionKind, StmtKind};
 use lariat_term::Term;
 
-use crate::certificate::{Certificate, Instance, InstanceId, Site, Treatment, Tree};
+use crate::{
+    certificate::{Certificate, Instance, InstanceId, Site, Treatment},
+    check::regions,
+};
 
 /// How many instances may be listed.
 const LIMIT: usize = 2_000;
@@ -13,17 +16,15 @@ const LIMIT: usize = 2_000;
 pub fn expand_recursion(program: &Program, recursive: &[bool], certificate: &mut Certificate) -> bool {
     let before = certificate.instances();
     for tree in &mut certificate.trees {
+        let Ok(regions) = regions(program, tree) else { return false };
         let known = tree.by_box();
-        let mut regions = Vec::with_capacity(tree.instances.len());
-        for at in 0..tree.instances.len() {
-            let region = region_of(program, tree, &regions, at);
-            regions.push(region);
+        for (at, region) in regions.into_iter().enumerate() {
             let Some(region) = region else { continue };
             let id = InstanceId(at as u32);
-            let is_any_round = tree.instances[at].treatment.invariant().is_some();
+            let has_invariant = tree.instances[at].treatment.invariant().is_some();
             for (site, callee) in boxes(program, region) {
                 if recursive.get(callee.index()) == Some(&true)
-                    && !(is_any_round && callee == region)
+                    && !(has_invariant && callee == region)
                     && !known.contains_key(&(id, site))
                 {
                     tree.instances.push(Instance { boxed: Some((id, site)), treatment: Treatment::Expand });
@@ -34,21 +35,18 @@ pub fn expand_recursion(program: &Program, recursive: &[bool], certificate: &mut
     (before + 1..=LIMIT).contains(&certificate.instances())
 }
 
-/// Lists one round of each loop whose rounds were listed one after the other, as any round, of which nothing is claimed but
-/// `truth`; `false` if there is none. Where a pass has decided what is asserted in a loop, that holds in each round by itself.
-pub fn any_round(program: &Program, truth: Term, certificate: &mut Certificate) -> bool {
+/// Gives each loop whose rounds are listed the invariant `truth` in their place; `false` if there is none. Where a pass has decided what is
+/// asserted in a loop, that holds in each round by itself.
+pub fn trivial_invariants(program: &Program, truth: Term, certificate: &mut Certificate) -> bool {
     let mut changed = false;
     let symbols = &mut certificate.symbols;
     for (number, tree) in certificate.trees.iter_mut().enumerate() {
-        let mut regions = Vec::with_capacity(tree.instances.len());
+        let Ok(regions) = regions(program, tree) else { return false };
         // The instances that stay, by their numbers before.
         let mut kept: Vec<Option<InstanceId>> = Vec::with_capacity(tree.instances.len());
         let mut instances: Vec<Instance> = Vec::with_capacity(tree.instances.len());
         let mut loops = false;
-        for at in 0..tree.instances.len() {
-            let region = region_of(program, tree, &regions, at);
-            regions.push(region);
-            let mut instance = tree.instances[at];
+        for (&(mut instance), &region) in tree.instances.iter().zip(&regions) {
             if let Some((parent, site)) = instance.boxed {
                 let is_loop =
                     region.is_some_and(|r| matches!(program.regions[r.index()].kind, RegionKind::Loop { .. }));
@@ -78,13 +76,6 @@ pub fn any_round(program: &Program, truth: Term, certificate: &mut Certificate) 
         }
     }
     changed
-}
-
-/// The region of an instance, given those of the instances before it.
-fn region_of(program: &Program, tree: &Tree, regions: &[Option<RegionId>], at: usize) -> Option<RegionId> {
-    let Some((parent, site)) = tree.instances[at].boxed else { return Some(tree.region) };
-    let above = regions.get(parent.index()).copied().flatten()?;
-    program.callee(above, site.block, site.stmt)
 }
 
 /// The boxes of a region.

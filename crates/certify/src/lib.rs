@@ -22,6 +22,6 @@ mod paths;
 
 pub use certificate::{Certificate, Contract, Event, Instance, InstanceId, Site, Symbol, Treatment, Tree};
 pub use check::{Checked, Goal, OpenSolver, check};
-pub use complete::{any_round, expand_recursion};
+pub use complete::{expand_recursion, trivial_invariants};
 pub use json::{ReadError, read, write};
 pub use map_back::map_back;

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_certify::{Certificate, Checked, Goal, any_round, expand_recursion};
+use lariat_certify::{Certificate, Checked, Goal, expand_recursion, trivial_invariants};
 use lariat_engine::{Answer, Budget, Candidate, Proof, Questions, for_many};
 use lariat_program::{AssertId, Loc, RegionId, interp::Run, recursive_regions};
 use lariat_smt::{Reason, SolverError};
@@ -195,7 +195,7 @@ impl Validator {
                 _ if rounds.next().is_some()
                     && expand_recursion(given, &recursive_regions(given), &mut certificate) => {}
                 // Or what is asserted in a loop has become true, and no round is needed for that.
-                _ if listed_rounds && any_round(given, truth, &mut certificate) => {
+                _ if listed_rounds && trivial_invariants(given, truth, &mut certificate) => {
                     (listed_rounds, rounds) = (false, 0..MORE_ROUNDS);
                 }
                 _ => break,
