@@ -30,10 +30,10 @@ CORPUS = BOOGIE.parent if BOOGIE else None
 WORDS = {"assert": "assert", "assert+ub": "all"}
 
 
-def rows(table):
-    """The rows of a list that are expected to hold."""
+def rows(table, expected=("true",)):
+    """The rows of a list that are expected to hold, or have one of these verdicts."""
     with open(CORPUS / table, newline="") as file:
-        found = [r for r in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if r["expected"] == "true"]
+        found = [r for r in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if r["expected"] in expected]
     if table.startswith("boogie"):
         found = [r for r in found if r["kind"].startswith("reach") and "async" not in (r["features"] or "")]
     return [dict(r, table=table) for r in found]

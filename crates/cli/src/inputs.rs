@@ -92,7 +92,7 @@ impl ValueSource for Inputs {
         let json = match query.asked {
             Asked::Havoc(_) | Asked::Local(_) => self.havoc.pop_front(),
             Asked::Global(_) | Asked::Constant(_) | Asked::Input(_) => self.initial.remove(query.name),
-            Asked::Function(..) | Asked::Open(..) => None,
+            Asked::Function(..) | Asked::Unspecified(..) => None,
         };
         let Some(json) = json else { return self.random.value(terms, query) };
         match decode(&json, query.sort, terms) {

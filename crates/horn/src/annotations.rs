@@ -35,16 +35,16 @@ pub(crate) struct Kept {
 }
 
 /// Opens a solver for one question.
-pub(crate) type Open<'a> = &'a mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>;
+pub(crate) type NewSolver<'a> = &'a mut dyn FnMut() -> Result<Box<dyn Solver>, SolverError>;
 
 /// Drops what the clauses do not keep; `None` if nothing is stated, or if `go_on` says so.
 pub(crate) fn keep(
     system: &System,
     terms: &mut Terms,
-    open: Open<'_>,
+    open: NewSolver<'_>,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<Kept>, SolverError> {
-    let mut search = Search::new(system, terms);
+    let mut search = Houdini::new(system, terms);
     if search.candidates.iter().flatten().all(|(assertion, _)| assertion.is_none()) {
         return Ok(None);
     }
@@ -87,15 +87,15 @@ fn reaches(system: &System) -> Vec<FxHashSet<usize>> {
     (0..system.relations.len()).map(from).collect()
 }
 
-struct Search {
+struct Houdini {
     /// By relation: its parameters, and what is still claimed of them.
     claims: Solution,
     candidates: Vec<Vec<(Option<AssertId>, Term)>>,
     rejected: Vec<(AssertId, Rejection)>,
 }
 
-impl Search {
-    fn new(system: &System, terms: &mut Terms) -> Search {
+impl Houdini {
+    fn new(system: &System, terms: &mut Terms) -> Houdini {
         let claims = Solution::nothing(system, terms);
         let mut candidates = vec![Vec::new(); system.relations.len()];
         for stated in &system.stated {
@@ -112,7 +112,7 @@ impl Search {
                 candidates[atom.relation].push((stated.assertion, claim));
             }
         }
-        Search { claims, candidates, rejected: Vec::new() }
+        Houdini { claims, candidates, rejected: Vec::new() }
     }
 
     /// What is claimed of an atom, one by one.
@@ -130,7 +130,7 @@ impl Search {
         clause: &Clause,
         head: &Atom,
         why: Rejection,
-        open: Open<'_>,
+        open: NewSolver<'_>,
     ) -> Result<bool, SolverError> {
         let mut assumed = vec![clause.condition];
         for atom in &clause.body {

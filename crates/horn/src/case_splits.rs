@@ -41,7 +41,7 @@ pub(crate) fn successors(
 ) -> Option<Vec<Row>> {
     loop {
         let mut case = Case { condition, args: Vec::new(), known: Vec::new(), apart: Vec::new() };
-        let mut search = Search {
+        let mut search = CaseSplit {
             open: open.iter().map(|o| (wide[o.at], few(terms, o.arg))).collect(),
             many: vec![false; open.len()],
             rows: Vec::new(),
@@ -109,7 +109,7 @@ pub(crate) fn possible(terms: &mut Terms, condition: Term) -> Option<bool> {
     successors(terms, condition, &[], &mut [], &mut false).map(|rows| !rows.is_empty())
 }
 
-struct Search {
+struct CaseSplit {
     /// Of each argument: do its values not matter, and are they few?
     open: Vec<(bool, bool)>,
     /// Which arguments were found to have too many values.
@@ -119,7 +119,7 @@ struct Search {
     seen: FxHashSet<Case>,
 }
 
-impl Search {
+impl CaseSplit {
     /// Adds a case, if it is new.
     fn add(&mut self, terms: &Terms, mut case: Case) {
         case.forget(terms);

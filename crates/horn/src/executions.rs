@@ -165,7 +165,7 @@ impl ValueSource for Guided<'_> {
                 self.model.set(v, value.clone());
                 Some(value)
             }
-            Asked::Function(..) | Asked::Open(..) => terms.default_value(sort),
+            Asked::Function(..) | Asked::Unspecified(..) => terms.default_value(sort),
         }
     }
 

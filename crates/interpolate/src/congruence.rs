@@ -15,7 +15,7 @@ use crate::{
     sat::{Lit, Origin},
     simplex::Delta,
     stop::Stop,
-    theory::{Graph, Numbers, Outcome, Sum, Theory},
+    theory::{Consistency, Graph, Numbers, Sum, Theory},
 };
 
 /// How many clauses of congruence there may be.
@@ -30,7 +30,13 @@ enum Key {
 
 impl Theory {
     /// Adds the congruences that the point and the classes of equal terms violate.
-    pub(crate) fn congruence(&mut self, p: &mut Problem, terms: &mut Terms, numbers: &Numbers, stop: &Stop) -> Outcome {
+    pub(crate) fn congruence(
+        &mut self,
+        p: &mut Problem,
+        terms: &mut Terms,
+        numbers: &Numbers,
+        stop: &Stop,
+    ) -> Consistency {
         let graph = Graph::assigned(p);
         let mut first: FxHashMap<(Op, Vec<Key>), (Term, Key)> = FxHashMap::default();
         let mut violated = Vec::new();
@@ -53,10 +59,10 @@ impl Theory {
         self.passed_over = false;
         for (a, b) in violated {
             if stop.is_over() {
-                return Outcome::GaveUp("out of time".into());
+                return Consistency::GaveUp("out of time".into());
             }
             if self.instances.len() > INSTANCES {
-                return Outcome::GaveUp("too many congruences".into());
+                return Consistency::GaveUp("too many congruences".into());
             }
             let mut common = p.scope(terms, a);
             common.intersect(&p.scope(terms, b));
@@ -71,11 +77,11 @@ impl Theory {
             }
         }
         if self.instances.len() > before {
-            Outcome::Progress
+            Consistency::Progress
         } else if self.passed_over {
-            Outcome::GaveUp("equal arguments that no term stands between".into())
+            Consistency::GaveUp("equal arguments that no term stands between".into())
         } else {
-            Outcome::Consistent
+            Consistency::Consistent
         }
     }
 

@@ -35,7 +35,7 @@ impl Default for CoreInterpolator {
 }
 
 /// What comes of one direction.
-enum Found {
+enum Attempt {
     Formulas(Vec<Term>),
     Satisfiable,
     Nothing(String),
@@ -67,27 +67,27 @@ pub fn interpolants(terms: &mut Terms, parts: &[Term], tree: &Tree, stop: &Stop)
         Needed::Unknown => return Ok(Interpolants::Unknown("the solver does not know".into())),
     };
     let forward = posts(terms, &mut solver, &needed, tree)?;
-    let mut backward = Found::Nothing(String::new());
+    let mut backward = Attempt::Nothing(String::new());
     if tree.is_chain() {
         let reversed: Vec<Vec<Term>> = needed.iter().rev().cloned().collect();
         backward = posts(terms, &mut solver, &reversed, tree)?;
-        if let Found::Formulas(all) = &mut backward {
+        if let Attempt::Formulas(all) = &mut backward {
             all.reverse();
             all.iter_mut().for_each(|t| *t = terms.not(*t));
         }
     }
     let size = |all: &[Term]| all.iter().map(|&t| terms.dag_size(&[t])).sum::<usize>();
     let found = match (forward, backward) {
-        (Found::Formulas(f), Found::Formulas(b)) => {
+        (Attempt::Formulas(f), Attempt::Formulas(b)) => {
             if size(&b) < size(&f) {
                 b
             } else {
                 f
             }
         }
-        (Found::Formulas(one), _) | (_, Found::Formulas(one)) => one,
-        (Found::Nothing(why), _) => return Ok(Interpolants::Unknown(why)),
-        (Found::Satisfiable, _) => return Ok(Interpolants::Unknown("post-conditions are too weak".into())),
+        (Attempt::Formulas(one), _) | (_, Attempt::Formulas(one)) => one,
+        (Attempt::Nothing(why), _) => return Ok(Interpolants::Unknown(why)),
+        (Attempt::Satisfiable, _) => return Ok(Interpolants::Unknown("post-conditions are too weak".into())),
     };
     Ok(Interpolants::Sequence(simplify::tidy(terms, found)))
 }
@@ -116,7 +116,7 @@ pub fn needed(terms: &mut Terms, parts: &[Term], solver: &mut Refuter) -> Result
 }
 
 /// Post-conditions along the tree.
-fn posts(terms: &mut Terms, solver: &mut Refuter, parts: &[Vec<Term>], tree: &Tree) -> Result<Found, SolverError> {
+fn posts(terms: &mut Terms, solver: &mut Refuter, parts: &[Vec<Term>], tree: &Tree) -> Result<Attempt, SolverError> {
     let n = parts.len();
     let own: Vec<BTreeSet<Symbol>> = parts.iter().map(|p| symbols(terms, p)).collect();
     let mut below: Vec<Vec<Term>> = vec![Vec::new(); n];
@@ -139,11 +139,11 @@ fn posts(terms: &mut Terms, solver: &mut Refuter, parts: &[Vec<Term>], tree: &Tr
                 out.push(terms.and(&kept));
                 below[above].extend(kept);
             }
-            Refuted::Satisfiable => return Ok(Found::Satisfiable),
-            Refuted::Unknown => return Ok(Found::Nothing("the solver does not know".into())),
+            Refuted::Satisfiable => return Ok(Attempt::Satisfiable),
+            Refuted::Unknown => return Ok(Attempt::Nothing("the solver does not know".into())),
         }
     }
-    Ok(Found::Formulas(out))
+    Ok(Attempt::Formulas(out))
 }
 
 /// What comes of a search for a core.

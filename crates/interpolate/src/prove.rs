@@ -12,7 +12,7 @@ use crate::{
     sat::Lit,
     simplify::simplify,
     stop::{Control, Stop},
-    theory::{Outcome, Theory},
+    theory::{Consistency, Theory},
     tree::Tree,
 };
 
@@ -169,17 +169,17 @@ fn decide(
             return unknown("too many paths");
         }
         match theory.check(p, terms, full, stop) {
-            Outcome::Progress => {}
-            Outcome::Consistent if !full => _ = p.sat.decide(&theory.wanted),
-            Outcome::Consistent if p.exact => return Ok(Decision::Model),
-            Outcome::GaveUp(why) if stop.is_over() || own => return Ok(Decision::Unknown(why)),
-            Outcome::Consistent if own => {
+            Consistency::Progress => {}
+            Consistency::Consistent if !full => _ = p.sat.decide(&theory.wanted),
+            Consistency::Consistent if p.exact => return Ok(Decision::Model),
+            Consistency::GaveUp(why) if stop.is_over() || own => return Ok(Decision::Unknown(why)),
+            Consistency::Consistent if own => {
                 return unknown("no refutation in linear arithmetic with uninterpreted functions");
             }
-            Outcome::Consistent | Outcome::GaveUp(_) => match theory.ask(p, terms, stop)? {
-                Outcome::Progress => {}
-                Outcome::Consistent => return Ok(Decision::Model),
-                Outcome::GaveUp(why) => return Ok(Decision::Unknown(why)),
+            Consistency::Consistent | Consistency::GaveUp(_) => match theory.ask(p, terms, stop)? {
+                Consistency::Progress => {}
+                Consistency::Consistent => return Ok(Decision::Model),
+                Consistency::GaveUp(why) => return Ok(Decision::Unknown(why)),
             },
         }
     }

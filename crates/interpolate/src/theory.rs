@@ -56,7 +56,7 @@ pub enum Lemma {
 
 /// What a check gives.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum Consistency {
     /// Nothing to object.
     Consistent,
     /// Clauses were added.
@@ -114,9 +114,9 @@ impl Numbers {
 
 impl Theory {
     /// Looks for a contradiction. Only a full check does what is costly or adds something to decide.
-    pub fn check(&mut self, p: &mut Problem, terms: &mut Terms, full: bool, stop: &Stop) -> Outcome {
+    pub fn check(&mut self, p: &mut Problem, terms: &mut Terms, full: bool, stop: &Stop) -> Consistency {
         if self.equalities(p, terms) {
-            return Outcome::Progress;
+            return Consistency::Progress;
         }
         let numbers = Numbers::assigned(p);
         match self.simplex.check(&numbers.constraints, stop) {
@@ -124,18 +124,18 @@ impl Theory {
             Feasibility::Infeasible(c) => {
                 let (sum, _) = numbers.sum(c);
                 self.add(p, Lemma::Farkas(sum));
-                return Outcome::Progress;
+                return Consistency::Progress;
             }
-            Feasibility::Stopped => return Outcome::GaveUp("out of time".into()),
+            Feasibility::Stopped => return Consistency::GaveUp("out of time".into()),
         }
         if !full {
-            return Outcome::Consistent;
+            return Consistency::Consistent;
         }
         if self.disequations(p, &numbers, stop) {
-            return Outcome::Progress;
+            return Consistency::Progress;
         }
         match self.integers(p, terms, &numbers) {
-            Outcome::Consistent => self.congruence(p, terms, &numbers, stop),
+            Consistency::Consistent => self.congruence(p, terms, &numbers, stop),
             other => other,
         }
     }
@@ -156,7 +156,7 @@ impl Theory {
     }
 
     /// Lets a solver look at the literals: what our own theories leave open, it may decide.
-    pub fn ask(&mut self, p: &mut Problem, terms: &mut Terms, stop: &Stop) -> Result<Outcome, SolverError> {
+    pub fn ask(&mut self, p: &mut Problem, terms: &mut Terms, stop: &Stop) -> Result<Consistency, SolverError> {
         let lits: Vec<Lit> = p.sat.trail().to_vec();
         let all: Vec<(Lit, Term)> = lits.into_iter().filter_map(|l| Some((l, p.literal_term(terms, l)?))).collect();
         let facts: Vec<Term> = all.iter().map(|&(_, t)| t).collect();
@@ -171,10 +171,10 @@ impl Theory {
                 let core: FxHashSet<Term> = core.into_iter().collect();
                 let lits = all.into_iter().filter(|(_, t)| core.contains(t)).map(|(l, _)| l).collect();
                 self.add(p, Lemma::Foreign(lits));
-                Outcome::Progress
+                Consistency::Progress
             }
-            Refuted::Satisfiable => Outcome::Consistent,
-            Refuted::Unknown => Outcome::GaveUp("the solver does not know".into()),
+            Refuted::Satisfiable => Consistency::Consistent,
+            Refuted::Unknown => Consistency::GaveUp("the solver does not know".into()),
         })
     }
 
@@ -247,9 +247,9 @@ impl Theory {
     }
 
     /// Unknowns that should be integers and are not.
-    fn integers(&mut self, p: &mut Problem, terms: &Terms, numbers: &Numbers) -> Outcome {
+    fn integers(&mut self, p: &mut Problem, terms: &Terms, numbers: &Numbers) -> Consistency {
         if !p.integer.contains(&true) {
-            return Outcome::Consistent;
+            return Consistency::Consistent;
         }
         let is_equation = |c: &Constraint| c.relation == Relation::Eq && p.integers(&c.linear);
         let which: Vec<usize> = (0..numbers.lits.len()).filter(|&i| is_equation(&numbers.constraints[i])).collect();
@@ -262,11 +262,11 @@ impl Theory {
             if let Some(combination) = diophantine::refute(&equations) {
                 let sum = combination.into_iter().map(|(k, m)| (numbers.lits[which[k]], m)).collect();
                 self.add(p, Lemma::Divisibility(sum));
-                return Outcome::Progress;
+                return Consistency::Progress;
             }
             self.branches += 1;
             if self.branches > BRANCHES {
-                return Outcome::GaveUp("too many cases of integers".into());
+                return Consistency::GaveUp("too many cases of integers".into());
             }
             let mut linear = Linear::unknown(u);
             linear.constant = -RBig::from(self.simplex.value(&linear).0.floor());
@@ -274,9 +274,9 @@ impl Theory {
             return match p.constraint(Constraint { linear, relation: Relation::Le }, place) {
                 Ok(l) => {
                     self.wanted.push(l.var());
-                    Outcome::Progress
+                    Consistency::Progress
                 }
-                Err(_) => Outcome::GaveUp("an integer that is none".into()),
+                Err(_) => Consistency::GaveUp("an integer that is none".into()),
             };
         }
         let mut progress = false;
@@ -295,7 +295,7 @@ impl Theory {
             }
             p.sat.add(clause, Origin::Part(place));
         }
-        if progress { Outcome::Progress } else { Outcome::Consistent }
+        if progress { Consistency::Progress } else { Consistency::Consistent }
     }
 }
 

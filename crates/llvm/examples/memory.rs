@@ -1,7 +1,7 @@
 //! Prints how the memory of modules is laid out: one line of figures for each file, or the whole
 //! layout with `--full`. Takes bitcode or textual IR.
 
-use lariat_llvm::memory::{Content, Memory, Place, leaves};
+use lariat_llvm::memory::{Content, Memory, Representation, leaves};
 use lariat_llvm::module::{FuncId, InstKind};
 use lariat_llvm::read;
 
@@ -39,9 +39,9 @@ fn main() {
                     let cell = &memory.cells[cells[0].index()];
                     let value = matches!(cell.content, Content::Value(_));
                     let k = match cell.place {
-                        Place::Scalar(_) => 0,
-                        Place::Object(_) => 2,
-                        Place::Map => 4,
+                        Representation::Scalar(_) => 0,
+                        Representation::Object(_) => 2,
+                        Representation::Map => 4,
                     };
                     figures[k + usize::from(!value)] += 1;
                     figures[6] += usize::from(memory.groups[target.group.index()].modulus == 1 && !value);

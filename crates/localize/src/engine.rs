@@ -10,7 +10,7 @@ use lariat_term::{Terms, Var};
 use lariat_unfold::{EngineError, Limits, StrategyKind};
 use rustc_hash::FxHashSet;
 
-use crate::{Localizer, MinimizerKind, Outcome, Stats, Track, cone, localizer::Progress};
+use crate::{Localized, Localizer, MinimizerKind, Stats, Track, cone, localizer::Progress};
 
 /// What the engine is told; it finds this in [`lariat_engine::Shared`].
 #[derive(Clone, Debug)]
@@ -171,22 +171,22 @@ impl Work {
                     !is_everything(tracked, of)
                 })?;
                 match outcome {
-                    Outcome::Paused(reason) if budget.used_up().is_some() => {
+                    Localized::Paused(reason) if budget.used_up().is_some() => {
                         self.progress = refined.progress();
-                        return Ok(answer(&self.task, refined.stats(), Outcome::Paused(reason)));
+                        return Ok(answer(&self.task, refined.stats(), Localized::Paused(reason)));
                     }
-                    Outcome::Paused(_) => self.progress = refined.progress(),
-                    Outcome::Nothing(_) => pays = false,
+                    Localized::Paused(_) => self.progress = refined.progress(),
+                    Localized::Nothing(_) => pays = false,
                     found => return Ok(answer(&self.task, refined.stats(), found)),
                 }
             }
             let part = if pays { part(budget, slice) } else { budget.clone() };
             match whole.run(&part, &mut |_| true)? {
-                Outcome::Paused(reason) if budget.used_up().is_some() => return Ok(Answer::Paused(reason)),
-                Outcome::Paused(_) => {}
+                Localized::Paused(reason) if budget.used_up().is_some() => return Ok(Answer::Paused(reason)),
+                Localized::Paused(_) => {}
                 // What is left to refinement may still be found.
-                Outcome::Nothing(why) if !pays => return Ok(Answer::Nothing(why)),
-                Outcome::Nothing(_) => {}
+                Localized::Nothing(why) if !pays => return Ok(Answer::Nothing(why)),
+                Localized::Nothing(_) => {}
                 found => {
                     let stats = whole.stats();
                     drop(whole);
@@ -205,11 +205,11 @@ fn part(budget: &Budget, slice: Duration) -> Budget {
 }
 
 /// The answer, and what it took, for the report.
-fn answer(task: &Task, stats: Stats, outcome: Outcome) -> Answer {
+fn answer(task: &Task, stats: Stats, outcome: Localized) -> Answer {
     task.shared.board.post(Reading::Bits, stats);
     match outcome {
-        Outcome::Proof(certificate) => Answer::Proof(Box::new(Localized(certificate))),
-        Outcome::Bug(execution, model) => Answer::Bug(Box::new(Candidate {
+        Localized::Proof(certificate) => Answer::Proof(Box::new(LocalizedProof(certificate))),
+        Localized::Bug(execution, model) => Answer::Bug(Box::new(Candidate {
             execution: Ok(execution),
             model,
             // The solver was told all of them.
@@ -217,16 +217,16 @@ fn answer(task: &Task, stats: Stats, outcome: Outcome) -> Answer {
             left_out: false,
             doubt: None,
         })),
-        Outcome::Bounded(bound, cut) => Answer::Bounded { bound, cut },
-        Outcome::Paused(reason) => Answer::Paused(reason),
-        Outcome::Nothing(why) => Answer::Nothing(why),
+        Localized::Bounded(bound, cut) => Answer::Bounded { bound, cut },
+        Localized::Paused(reason) => Answer::Paused(reason),
+        Localized::Nothing(why) => Answer::Nothing(why),
     }
 }
 
 /// A proof of the abstract program. The certificate says which instances of the given one were expanded; its check tracks everything.
-struct Localized(Option<Certificate>);
+struct LocalizedProof(Option<Certificate>);
 
-impl Proof for Localized {
+impl Proof for LocalizedProof {
     fn check(&mut self, _: OpenSolver<'_>) -> Result<bool, SolverError> {
         Ok(true)
     }

@@ -27,7 +27,7 @@ pub use abstraction::Abstraction;
 pub use cone::cone;
 pub use encode::{Concrete, Parameterized, Reencoded};
 pub use engine::{Localize, Settings};
-pub use localizer::{Compared, Localizer, Outcome, Stats};
+pub use localizer::{Compared, Localized, Localizer, Stats};
 pub use minimize::{Check, HRefine, Linear, Minimal, Minimizer, MinimizerKind, VcRefine, is_minimal};
 pub use path::{Path, Step};
 pub use track::{Track, UnknownVariable, shown_name};

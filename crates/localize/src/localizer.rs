@@ -61,7 +61,7 @@ pub struct Compared {
 }
 
 /// How a run ended.
-pub enum Outcome {
+pub enum Localized {
     /// No execution fails; with a certificate for the given program, if it can be told so.
     Proof(Option<Certificate>),
     /// An execution of the program, and the model that its values are from.
@@ -93,7 +93,7 @@ pub(crate) type Progress = (FxHashSet<Var>, Option<Tree>);
 
 /// What a counterexample of the abstract program led to.
 enum Followed {
-    Outcome(Outcome),
+    Ended(Localized),
     /// Further variables are tracked.
     Refined,
 }
@@ -143,16 +143,16 @@ impl<'a> Localizer<'a> {
         &mut self,
         budget: &Budget,
         go_on: &mut dyn FnMut(&Localizer<'_>) -> bool,
-    ) -> Result<Outcome, EngineError> {
+    ) -> Result<Localized, EngineError> {
         loop {
             if let Some(reason) = budget.used_up() {
-                return Ok(Outcome::Paused(reason));
+                return Ok(Localized::Paused(reason));
             }
             if !go_on(self) {
-                return Ok(Outcome::Nothing("too many variables are needed for an abstraction".into()));
+                return Ok(Localized::Nothing("too many variables are needed for an abstraction".into()));
             }
             match self.round(budget)? {
-                Followed::Outcome(outcome) => return Ok(outcome),
+                Followed::Ended(outcome) => return Ok(outcome),
                 Followed::Refined => {}
             }
         }
@@ -184,19 +184,19 @@ impl<'a> Localizer<'a> {
                 let recursive = recursive_regions(self.program);
                 let mapped =
                     lariat_certify::map_back(&certificate, &abstraction.program, &abstraction.origins, &recursive);
-                return Ok(Followed::Outcome(Outcome::Proof(mapped)));
+                return Ok(Followed::Ended(Localized::Proof(mapped)));
             }
             CheckResult::Bounded(bound) => {
                 let place = |&n: &NodeId| (unfolding.node(n).region, unfolding.box_loc(n));
                 let mut cut: Vec<_> = bound.cut.iter().map(place).collect();
                 cut.sort();
                 cut.dedup();
-                return Ok(Followed::Outcome(Outcome::Bounded(bound.bound, cut)));
+                return Ok(Followed::Ended(Localized::Bounded(bound.bound, cut)));
             }
             CheckResult::Unknown(reason) => {
                 let ended = budget.used_up().is_some() || matches!(reason, Reason::Timeout | Reason::Interrupted);
-                let outcome = if ended { Outcome::Paused(reason) } else { Outcome::Nothing(reason.to_string()) };
-                return Ok(Followed::Outcome(outcome));
+                let outcome = if ended { Localized::Paused(reason) } else { Localized::Nothing(reason.to_string()) };
+                return Ok(Followed::Ended(outcome));
             }
             CheckResult::Unsafe(model) => (model, None),
             // What the solver proposed when it gave up is as good as any path to look at.
@@ -209,7 +209,7 @@ impl<'a> Localizer<'a> {
             Ok(found) => found,
             Err(error) => {
                 let why = doubt.map_or_else(|| error.to_string(), |reason| reason.to_string());
-                return Ok(Followed::Outcome(Outcome::Nothing(why)));
+                return Ok(Followed::Ended(Localized::Nothing(why)));
             }
         };
         drop(unfolding);
@@ -227,21 +227,21 @@ impl<'a> Localizer<'a> {
         doubt: Option<Reason>,
         budget: &Budget,
     ) -> Result<Followed, SolverError> {
-        let nothing = |why: &str| Ok(Followed::Outcome(Outcome::Nothing(why.to_owned())));
+        let nothing = |why: &str| Ok(Followed::Ended(Localized::Nothing(why.to_owned())));
         let Some(path) = Path::new(self.program, self.terms, found, &abstraction.origins) else {
             return nothing("a counterexample of the abstraction is no path of the program");
         };
         match Concrete::new(self.program, self.terms, &path, self.solver, budget)? {
-            Concrete::Bug(execution, model) => return Ok(Followed::Outcome(Outcome::Bug(execution, model))),
+            Concrete::Bug(execution, model) => return Ok(Followed::Ended(Localized::Bug(execution, model))),
             Concrete::Contradiction => {
                 return nothing("an assertion fails, but the axioms of the program contradict each other");
             }
             Concrete::Unknown(reason) => {
                 let outcome = match budget.used_up() {
-                    Some(reason) => Outcome::Paused(reason),
-                    None => Outcome::Nothing(reason.to_string()),
+                    Some(reason) => Localized::Paused(reason),
+                    None => Localized::Nothing(reason.to_string()),
                 };
-                return Ok(Followed::Outcome(outcome));
+                return Ok(Followed::Ended(outcome));
             }
             Concrete::Spurious => {}
         }
@@ -260,11 +260,11 @@ impl<'a> Localizer<'a> {
             return Ok(Followed::Refined);
         }
         let outcome = match (budget.used_up(), doubt) {
-            (Some(reason), _) => Outcome::Paused(reason),
-            (None, Some(reason)) => Outcome::Nothing(reason.to_string()),
-            (None, None) => Outcome::Nothing("a spurious counterexample needs no further variable".into()),
+            (Some(reason), _) => Localized::Paused(reason),
+            (None, Some(reason)) => Localized::Nothing(reason.to_string()),
+            (None, None) => Localized::Nothing("a spurious counterexample needs no further variable".into()),
         };
-        Ok(Followed::Outcome(outcome))
+        Ok(Followed::Ended(outcome))
     }
 }
 

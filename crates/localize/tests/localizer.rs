@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use common::{asserts, counterexample, globals, program};
 use lariat_engine::Budget;
-use lariat_localize::{Abstraction, Concrete, Localizer, Outcome, Settings, Stats, Track, cone};
+use lariat_localize::{Abstraction, Concrete, Localized, Localizer, Settings, Stats, Track, cone};
 use lariat_program::{AssertId, Stage, StmtKind, verify};
 use rustc_hash::FxHashSet;
 
 /// What becomes of a program if nothing is tracked at first, and what it took.
-fn localized(text: &str, which: Option<&[AssertId]>) -> (Outcome, Stats) {
+fn localized(text: &str, which: Option<&[AssertId]>) -> (Localized, Stats) {
     let (program, mut terms, entry) = program(text);
     let all = asserts(&program);
     // What is certainly reached is expanded without a question; here, questions are what is looked at.
@@ -25,7 +25,7 @@ fn localized(text: &str, which: Option<&[AssertId]>) -> (Outcome, Stats) {
 
 fn proved_with(text: &str, names: &[&str]) {
     let (outcome, stats) = localized(text, None);
-    assert!(matches!(outcome, Outcome::Proof(Some(_))), "{text}");
+    assert!(matches!(outcome, Localized::Proof(Some(_))), "{text}");
     assert_eq!(stats.tracked, names, "{text}");
 }
 
@@ -57,7 +57,7 @@ fn what_the_last_round_expanded_is_expanded_again() {
           if (noise > 7) { call first(x); assert a == x; } else { call second(x); assert b == x; }
         }";
     let (outcome, stats) = localized(text, None);
-    assert!(matches!(outcome, Outcome::Proof(Some(_))));
+    assert!(matches!(outcome, Localized::Proof(Some(_))));
     assert!(stats.rounds > 1 && stats.reused > 0, "{stats:?}");
 }
 
@@ -65,7 +65,7 @@ fn what_the_last_round_expanded_is_expanded_again() {
 fn an_assertion_that_does_not_count_ends_nothing() {
     let text = "var g, h: int; procedure main(x: int) modifies g, h; { g := x; h := x; assert g == x; assert h != x; }";
     let (outcome, _) = localized(text, Some(&[AssertId(1)]));
-    let Outcome::Bug(execution, _) = outcome else { panic!("the second assertion fails") };
+    let Localized::Bug(execution, _) = outcome else { panic!("the second assertion fails") };
     assert_eq!(execution.assertion, Some(AssertId(1)));
     // Nor does one whose condition reads something that is not tracked hold or fail for certain.
     let (program, mut terms, entry) = program(text);
@@ -111,7 +111,7 @@ fn results_and_arguments_of_calls_may_be_untracked() {
         procedure main() modifies g, h; { h := 3; call g := next(h); call g := next(g); assert g == 5; }";
     proved_with(text, &["g", "h"]);
     let (outcome, _) = localized(&text.replace("g == 5", "g == 6"), None);
-    assert!(matches!(outcome, Outcome::Bug(..)));
+    assert!(matches!(outcome, Localized::Bug(..)));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn no_time_is_no_answer() {
     let nothing = FxHashSet::default();
     let mut localizer = Localizer::new(&program, &mut terms, (entry, &all), "auto", &settings, nothing);
     let late = Budget { deadline: Instant::now().checked_sub(Duration::from_secs(1)), ..Budget::default() };
-    assert!(matches!(localizer.run(&late, &mut |_| true).expect("no solver"), Outcome::Paused(_)));
+    assert!(matches!(localizer.run(&late, &mut |_| true).expect("no solver"), Localized::Paused(_)));
     // It goes on from there.
-    assert!(matches!(localizer.run(&Budget::default(), &mut |_| true).expect("a solver"), Outcome::Proof(_)));
+    assert!(matches!(localizer.run(&Budget::default(), &mut |_| true).expect("a solver"), Localized::Proof(_)));
 }

@@ -12,7 +12,7 @@ use lariat_term::Terms;
 
 use crate::{
     sat::Watched,
-    search::{Found, Search},
+    search::{Conclusion, Ic3},
     system::Transitions,
 };
 
@@ -34,7 +34,7 @@ impl Engine for Pdr {
         let transitions = Transitions::new(&clauses.system, &mut terms)?;
         let exact = transitions.exact && clauses.exact;
         let watched: Watched = Rc::new(RefCell::new(Budget { stop: task.stop.clone(), ..Budget::default() }));
-        let search = Search::new(transitions, terms.clone(), &watched);
+        let search = Ic3::new(transitions, terms.clone(), &watched);
         Some(Box::new(Work { task: task.clone(), clauses, terms, search, watched, exact, no_proof: NoProof::of(task) }))
     }
 }
@@ -43,7 +43,7 @@ struct Work {
     task: Task,
     clauses: Arc<Clauses>,
     terms: Terms,
-    search: Search,
+    search: Ic3,
     watched: Watched,
     /// Are the executions of the transition system those of the program?
     exact: bool,
@@ -54,15 +54,15 @@ impl Session for Work {
     fn run(&mut self, budget: &Budget) -> Answer {
         *self.watched.borrow_mut() = budget.clone();
         match self.search.run() {
-            Found::Stopped => Answer::Paused(budget.used_up().unwrap_or(Reason::Timeout)),
-            Found::Invariant(cubes) => {
+            Conclusion::Stopped => Answer::Paused(budget.used_up().unwrap_or(Reason::Timeout)),
+            Conclusion::Invariant(cubes) => {
                 let system = &self.clauses.system;
                 let solution = self.search.transitions().solution(system, &mut self.terms, &cubes);
                 let (clauses, entry, terms) = (self.clauses.clone(), self.task.entry, self.terms.clone());
                 Answer::Proof(Box::new(Satisfied { clauses, entry, terms, solution }))
             }
-            Found::Error(_) if !self.exact => Answer::Nothing("an error is in reach of the abstraction".into()),
-            Found::Error(steps) => match candidate(&self.task, &self.clauses, &self.terms, &steps) {
+            Conclusion::Error(_) if !self.exact => Answer::Nothing("an error is in reach of the abstraction".into()),
+            Conclusion::Error(steps) => match candidate(&self.task, &self.clauses, &self.terms, &steps) {
                 Some(bug) => Answer::Bug(Box::new(bug)),
                 None => {
                     self.no_proof.found();

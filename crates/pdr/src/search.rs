@@ -25,7 +25,7 @@ const HINDRANCES: usize = 3;
 pub type Steps = Vec<(usize, Vec<(Var, Value)>)>;
 
 /// What a search came to.
-pub enum Found {
+pub enum Conclusion {
     /// No state in any of these cubes can be reached, the error among them; and that is inductive.
     Invariant(Vec<Cube>),
     /// The error can be reached so.
@@ -57,7 +57,7 @@ enum Query {
 }
 
 /// A search that can be interrupted.
-pub struct Search {
+pub struct Ic3 {
     transitions: Transitions,
     terms: Terms,
     /// What follows from frames, for most questions.
@@ -77,11 +77,11 @@ pub struct Search {
     starts: Vec<bool>,
 }
 
-impl Search {
+impl Ic3 {
     /// Nothing is known yet.
-    pub fn new(transitions: Transitions, terms: Terms, watched: &Watched) -> Search {
+    pub fn new(transitions: Transitions, terms: Terms, watched: &Watched) -> Ic3 {
         let starts: Vec<bool> = (0..transitions.len()).map(|at| transitions.at_start(&terms, at)).collect();
-        let mut search = Search {
+        let mut search = Ic3 {
             quick: Relation::new(&transitions, watched, Effort::Quick),
             thorough: None,
             lifting: Solving::new(watched, Effort::Thorough),
@@ -111,11 +111,11 @@ impl Search {
     }
 
     /// Searches on, as long as the budget allows.
-    pub fn run(&mut self) -> Found {
-        self.try_run().unwrap_or(Found::Stopped)
+    pub fn run(&mut self) -> Conclusion {
+        self.try_run().unwrap_or(Conclusion::Stopped)
     }
 
-    fn try_run(&mut self) -> Result<Found> {
+    fn try_run(&mut self) -> Result<Conclusion> {
         loop {
             let last = self.frames.len() - 1;
             if self.queue.is_empty() && !self.is_blocked(&vec![(ERROR, true)], last) {
@@ -125,11 +125,11 @@ impl Search {
             }
             while let Some(&Reverse((level, _, number))) = self.queue.peek() {
                 if let Some(error) = self.block(level, number)? {
-                    return Ok(Found::Error(error));
+                    return Ok(Conclusion::Error(error));
                 }
             }
             if let Some(invariant) = self.propagate()? {
-                return Ok(Found::Invariant(invariant));
+                return Ok(Conclusion::Invariant(invariant));
             }
             self.frame();
         }

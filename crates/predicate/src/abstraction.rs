@@ -200,7 +200,7 @@ impl Abstraction {
 }
 
 /// Cubes, and the assumptions under which there are no others.
-type Found = (Vec<Cube>, Vec<Term>);
+type NewCubes = (Vec<Cube>, Vec<Term>);
 
 impl Context {
     /// That a cube at the head does not hold.
@@ -217,7 +217,7 @@ impl Context {
     }
 
     /// The cubes of the first predicates of the head under some assumptions; `None` if the solver does not know. A scope may be left open.
-    fn cubes(&mut self, terms: &mut Terms, assumed: &[Term], tracked: usize) -> Result<Option<Found>, SolverError> {
+    fn cubes(&mut self, terms: &mut Terms, assumed: &[Term], tracked: usize) -> Result<Option<NewCubes>, SolverError> {
         let mut full: Vec<Vec<bool>> = Vec::new();
         let core = loop {
             let model = match self.solver.check(terms, assumed)? {
@@ -258,7 +258,7 @@ impl Context {
         terms: &mut Terms,
         assumed: &[Term],
         known: &[Vec<bool>],
-    ) -> Result<Option<Found>, SolverError> {
+    ) -> Result<Option<NewCubes>, SolverError> {
         let values = &known[0];
         let mut common: Vec<bool> = (0..values.len()).map(|i| known.iter().all(|k| k[i] == values[i])).collect();
         self.solver.pop(1)?;

@@ -32,7 +32,7 @@ const CONJUNCTS: usize = 24;
 const PROOF: Duration = Duration::from_secs(2);
 
 /// By step, an interpolant over its symbols; `Err` says why there are none.
-pub type Found = Result<Vec<Term>, String>;
+pub type StepInterpolants = Result<Vec<Term>, String>;
 
 /// The symbols of each step that its interpolant may be about: those that occur below it and elsewhere.
 fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
@@ -60,7 +60,7 @@ pub fn interpolants(
     solver: &str,
     budget: &Budget,
     time: Duration,
-) -> Result<Found, SolverError> {
+) -> Result<StepInterpolants, SolverError> {
     let mut proved = None;
     let sequence = Sequence::new(trace);
     // Proofs of steps with many cases are long.
@@ -235,7 +235,12 @@ impl Sequence {
 }
 
 /// Those that Z3's Spacer finds: the steps are clauses without recursion over a relation for each step, and a solution of these is a set of interpolants.
-fn by_spacer(terms: &mut Terms, trace: &Trace, budget: &Budget, time: Duration) -> Result<Found, SolverError> {
+fn by_spacer(
+    terms: &mut Terms,
+    trace: &Trace,
+    budget: &Budget,
+    time: Duration,
+) -> Result<StepInterpolants, SolverError> {
     let shared = shared(terms, trace);
     let mut clauses = Vec::new();
     let mut relations: Vec<Vec<_>> =

@@ -209,7 +209,7 @@ impl ValueSource for Noting {
             Asked::Constant(_) => "constant",
             Asked::Input(_) => "input",
             Asked::Function(..) => "function",
-            Asked::Open(..) => "open",
+            Asked::Unspecified(..) => "open",
         };
         self.0.push(format!("{what} {} {}", query.name, query.at.loc.line));
         terms.default_value(query.sort)

@@ -266,7 +266,7 @@ impl<'a> Evaluator<'a> {
             Op::App(f) => interpretation.func(terms, f, &args).ok_or(EvalError::Func(f)),
             _ => match fold::apply(terms, op, &args, &|s| interpretation.universe(s)) {
                 Ok(v) => Ok(v),
-                Err(NotFixed::Open) => interpretation.open(terms, op, &args).ok_or(EvalError::Open(op)),
+                Err(NotFixed::Unspecified) => interpretation.open(terms, op, &args).ok_or(EvalError::Open(op)),
                 Err(NotFixed::TooBig) => Err(EvalError::TooBig(op)),
                 Err(NotFixed::NoValue) => Err(EvalError::Open(op)),
             },

@@ -2,7 +2,7 @@
 //! and the evaluator use.
 //!
 //! In: an operator and the values of its arguments, which fit it. Out: the value, or why there is
-//! none: SMT-LIB leaves it open ([`NotFixed::Open`]; an interpretation decides), it is not worth
+//! none: SMT-LIB leaves it open ([`NotFixed::Unspecified`]; an interpretation decides), it is not worth
 //! computing ([`NotFixed::TooBig`]), or the operator has no meaning on values alone
 //! ([`NotFixed::NoValue`]: variables, functions, binders, ill-sorted arguments).
 
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NotFixed {
     /// The result is a fixed but unknown function of the arguments: division by zero and the like.
-    Open,
+    Unspecified,
     /// The result is fixed, but too big to be computed.
     TooBig,
     /// The operator is no function of values, or the arguments do not fit it.
@@ -60,7 +60,7 @@ pub fn apply(terms: &Terms, op: Op, args: &[Value], universe: &dyn Fn(Sort) -> O
         }
         Op::Selector(c, i) => match args {
             [Value::Data(d)] if d.ctor() == c => d.fields().get(i as usize).cloned().ok_or(NotFixed::NoValue),
-            [Value::Data(_)] => Err(NotFixed::Open),
+            [Value::Data(_)] => Err(NotFixed::Unspecified),
             _ => Err(NotFixed::NoValue),
         },
         Op::Tester(c) => match args {
@@ -108,7 +108,7 @@ fn integer(op: Op, args: &[Value]) -> Result<Value, NotFixed> {
     Ok(match (op, args) {
         (Op::Add, _) => Value::Int(ints().try_fold(IBig::ZERO, |s, i| Ok(s + i?))?),
         (Op::Mul, _) => Value::Int(ints().try_fold(IBig::ONE, |s, i| Ok(s * i?))?),
-        (Op::IntDiv | Op::IntMod, [Value::Int(_), Value::Int(b)]) if b.is_zero() => return Err(NotFixed::Open),
+        (Op::IntDiv | Op::IntMod, [Value::Int(_), Value::Int(b)]) if b.is_zero() => return Err(NotFixed::Unspecified),
         (Op::IntDiv, [Value::Int(a), Value::Int(b)]) => Value::Int(a.div_euclid(b)),
         (Op::IntMod, [Value::Int(a), Value::Int(b)]) => Value::Int(IBig::from(a.rem_euclid(b))),
         (Op::Le, [a, b]) => Value::Bool(a <= b),
@@ -116,7 +116,7 @@ fn integer(op: Op, args: &[Value]) -> Result<Value, NotFixed> {
         (Op::ToReal, [Value::Int(a)]) => Value::Real(RBig::from(a.clone())),
         (Op::Pow, [Value::Int(a), Value::Int(b)]) => {
             if *b < IBig::ZERO || (a.is_zero() && b.is_zero()) {
-                return Err(NotFixed::Open);
+                return Err(NotFixed::Unspecified);
             }
             Value::Int(power(a, b)?)
         }
@@ -158,7 +158,7 @@ fn real(op: Op, args: &[Value]) -> Result<Value, NotFixed> {
     Ok(match (op, args) {
         (Op::Add, _) => Value::Real(reals().try_fold(RBig::ZERO, |s, r| Ok(s + r?))?),
         (Op::Mul, _) => Value::Real(reals().try_fold(RBig::ONE, |s, r| Ok(s * r?))?),
-        (Op::RealDiv, [_, Value::Real(b)]) if b.is_zero() => return Err(NotFixed::Open),
+        (Op::RealDiv, [_, Value::Real(b)]) if b.is_zero() => return Err(NotFixed::Unspecified),
         (Op::RealDiv, [Value::Real(a), Value::Real(b)]) => Value::Real(a / b),
         (Op::Le, [a, b]) => Value::Bool(a <= b),
         (Op::Lt, [a, b]) => Value::Bool(a < b),
@@ -166,7 +166,7 @@ fn real(op: Op, args: &[Value]) -> Result<Value, NotFixed> {
         (Op::IsInt, [Value::Real(a)]) => Value::Bool(a.is_int()),
         (Op::Pow, [Value::Real(a), Value::Real(b)]) => {
             if !b.is_int() || (a.is_zero() && *b <= RBig::ZERO) {
-                return Err(NotFixed::Open);
+                return Err(NotFixed::Unspecified);
             }
             let (negative, exponent) = match b.numerator() {
                 n if *n < IBig::ZERO => (true, -n.clone()),
@@ -229,7 +229,7 @@ fn float(op: Op, args: &[Value]) -> Result<Value, NotFixed> {
     match args {
         [Value::Float(a)] => match op {
             Op::FpToReal if !Float::small(a.exp, a.sig) => Err(NotFixed::TooBig),
-            Op::FpToReal => a.to_real().map(Value::Real).ok_or(NotFixed::Open),
+            Op::FpToReal => a.to_real().map(Value::Real).ok_or(NotFixed::Unspecified),
             Op::FpToBits => Ok(Value::BitVec(BitVec::new(a.exp + a.sig, a.bits.clone()))),
             Op::FpAbs => float(a.abs()),
             Op::FpNeg => float(a.neg()),
@@ -245,8 +245,8 @@ fn float(op: Op, args: &[Value]) -> Result<Value, NotFixed> {
         [Value::Float(a), Value::Float(b)] => match op {
             Op::FpRem if !Float::small(a.exp, a.sig) => Err(NotFixed::TooBig),
             Op::FpRem => float(a.rem(b)),
-            Op::FpMin => a.min_max(b, Ordering::Less).map(Value::Float).ok_or(NotFixed::Open),
-            Op::FpMax => a.min_max(b, Ordering::Greater).map(Value::Float).ok_or(NotFixed::Open),
+            Op::FpMin => a.min_max(b, Ordering::Less).map(Value::Float).ok_or(NotFixed::Unspecified),
+            Op::FpMax => a.min_max(b, Ordering::Greater).map(Value::Float).ok_or(NotFixed::Unspecified),
             Op::FpLe => bool(a.compare(b).is_some_and(Ordering::is_le)),
             Op::FpLt => bool(a.compare(b).is_some_and(Ordering::is_lt)),
             Op::FpEq => bool(a.compare(b).is_some_and(Ordering::is_eq)),
@@ -278,14 +278,14 @@ fn rounded(op: Op, m: RoundingMode, args: &[Value]) -> Result<Value, NotFixed> {
         }
         (Op::FpToUbv(n), [Value::Float(a)]) => match a.to_integer(m) {
             Some(i) if i >= IBig::ZERO && i.bit_len() <= n as usize => Ok(Value::BitVec(BitVec::from_int(n, i))),
-            _ => Err(NotFixed::Open),
+            _ => Err(NotFixed::Unspecified),
         },
         (Op::FpToSbv(n), [Value::Float(a)]) => match a.to_integer(m) {
             // -2^(n-1) is the one number of n bits that fits.
             Some(i) if (i.clone() + IBig::from(i < IBig::ZERO)).bit_len() < n as usize => {
                 Ok(Value::BitVec(BitVec::from_int(n, i)))
             }
-            _ => Err(NotFixed::Open),
+            _ => Err(NotFixed::Unspecified),
         },
         (Op::FpAdd, [Value::Float(a), Value::Float(b)]) => float(a.add(m, b)),
         (Op::FpSub, [Value::Float(a), Value::Float(b)]) => float(a.add(m, &b.neg())),

@@ -21,7 +21,7 @@ pub trait Interpretation {
     fn func(&self, terms: &Terms, f: Func, args: &[Value]) -> Option<Value>;
 
     /// The value of an operator where it is an unknown function of its arguments
-    /// ([`NotFixed::Open`](crate::NotFixed::Open)): division by zero and the like.
+    /// ([`NotFixed::Unspecified`](crate::NotFixed::Unspecified)): division by zero and the like.
     fn open(&self, terms: &Terms, op: Op, args: &[Value]) -> Option<Value> {
         open_default(terms, op, args)
     }

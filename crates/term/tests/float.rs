@@ -109,14 +109,14 @@ where
                 let mut exact = false;
                 let u = a.to_u128_r(width as usize, round, &mut exact);
                 let expected = if u.status.contains(rustc_apfloat::Status::INVALID_OP) {
-                    Err(NotFixed::Open)
+                    Err(NotFixed::Unspecified)
                 } else {
                     Ok(Value::bv(width, u.value))
                 };
                 assert_eq!(apply(Op::FpToUbv(width), &args), expected, "to_ubv {width} {args:?}");
                 let i = a.to_i128_r(width as usize, round, &mut exact);
                 let expected = if i.status.contains(rustc_apfloat::Status::INVALID_OP) {
-                    Err(NotFixed::Open)
+                    Err(NotFixed::Unspecified)
                 } else {
                     let mask = u128::MAX >> (128 - width);
                     Ok(Value::bv(width, i.value as u128 & mask))
@@ -152,7 +152,7 @@ where
                 let back = apply(Op::FpFromReal { exp, sig }, &[mode, r]);
                 assert_eq!(back, Ok(if a.is_zero() { value(exp, sig, 0) } else { x }));
             }
-            Err(e) => assert!(!a.is_finite() && e == NotFixed::Open),
+            Err(e) => assert!(!a.is_finite() && e == NotFixed::Unspecified),
         }
     }
 }
@@ -244,7 +244,7 @@ fn absurd_formats_are_not_computed() {
 #[test]
 fn zeros_of_different_sign_leave_min_and_max_open() {
     let (plus, minus) = (value(5, 11, 0), value(5, 11, 0x8000));
-    assert_eq!(apply(Op::FpMin, &[plus.clone(), minus.clone()]), Err(NotFixed::Open));
-    assert_eq!(apply(Op::FpMax, &[minus.clone(), plus.clone()]), Err(NotFixed::Open));
+    assert_eq!(apply(Op::FpMin, &[plus.clone(), minus.clone()]), Err(NotFixed::Unspecified));
+    assert_eq!(apply(Op::FpMax, &[minus.clone(), plus.clone()]), Err(NotFixed::Unspecified));
     assert_eq!(apply(Op::FpMax, &[minus.clone(), minus.clone()]), Ok(minus));
 }

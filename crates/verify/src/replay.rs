@@ -119,7 +119,7 @@ impl ValueSource for Replay<'_> {
             Asked::Local(v) => self.instance(query.at).and_then(|i| i.locals.get(&v).cloned()),
             Asked::Global(v) | Asked::Constant(v) | Asked::Input(v) => self.model.var(terms, v),
             Asked::Function(f, args) => self.model.func(terms, f, args),
-            Asked::Open(op, args) => self.model.open(terms, op, args),
+            Asked::Unspecified(op, args) => self.model.open(terms, op, args),
         };
         // What the model does not mention does not matter to it.
         found.or_else(|| self.oracle.default_value(terms, query.sort))

@@ -175,7 +175,7 @@ impl ValueSource for Chosen<'_> {
                     None => Some(value),
                 };
             }
-            Asked::Open(..) => return None,
+            Asked::Unspecified(..) => return None,
         };
         let seed = self.seed * 1_000_003 + key * 101 + var.index() as u64;
         let value = random_value(terms, terms.var_sort(var), seed)?;

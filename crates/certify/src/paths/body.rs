@@ -8,13 +8,13 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Machine, State,
-    cell::{Cell, apply},
+    abstract_value::{AbstractValue, apply},
 };
 use crate::execute::topological;
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum Slot {
     /// One of the region's own.
     Own(usize),
     Global(usize),
@@ -41,9 +41,9 @@ pub(super) struct Block {
 pub(super) enum Step {
     Assume(Code),
     Assert { id: AssertId, loc: Loc, code: Code, counts: bool },
-    Assign(Vec<(Place, Code)>),
-    Havoc(Vec<Place>),
-    Box { callee: RegionId, args: Vec<Code>, results: Vec<Place> },
+    Assign(Vec<(Slot, Code)>),
+    Havoc(Vec<Slot>),
+    Box { callee: RegionId, args: Vec<Code>, results: Vec<Slot> },
 }
 
 /// Where a block leads.
@@ -57,8 +57,8 @@ pub(super) enum Next {
 pub(super) struct Code(Vec<Node>);
 
 enum Node {
-    Known(Cell),
-    Variable(Place),
+    Known(AbstractValue),
+    Variable(Slot),
     Apply(Operation),
 }
 
@@ -104,7 +104,7 @@ impl Machine<'_> {
     }
 
     fn step(&mut self, own: &FxHashMap<Var, usize>, kind: &StmtKind, loc: Loc) -> Step {
-        let places = |x: &Self, vars: &[Var]| vars.iter().filter_map(|&v| x.place(own, v)).collect::<Vec<Place>>();
+        let places = |x: &Self, vars: &[Var]| vars.iter().filter_map(|&v| x.place(own, v)).collect::<Vec<Slot>>();
         match kind {
             StmtKind::Assume(t) => Step::Assume(self.code(own, *t)),
             StmtKind::Assert { id, cond } => {
@@ -124,9 +124,9 @@ impl Machine<'_> {
     }
 
     /// Where a variable that may be set is; every one has a place ([`lariat_program::verify`]).
-    fn place(&self, own: &FxHashMap<Var, usize>, v: Var) -> Option<Place> {
-        let global = || self.globals.get(&v).map(|&i| Place::Global(i));
-        own.get(&v).map(|&i| Place::Own(i)).or_else(global)
+    fn place(&self, own: &FxHashMap<Var, usize>, v: Var) -> Option<Slot> {
+        let global = || self.globals.get(&v).map(|&i| Slot::Global(i));
+        own.get(&v).map(|&i| Slot::Own(i)).or_else(global)
     }
 
     fn code(&mut self, own: &FxHashMap<Var, usize>, t: Term) -> Code {
@@ -135,10 +135,10 @@ impl Machine<'_> {
         let at: FxHashMap<Term, usize> = order.iter().enumerate().map(|(i, &t)| (t, i)).collect();
         let node = |&t: &Term| match self.terms.op(t) {
             // A constant of the program may have any value.
-            Op::Var(v) => self.place(own, v).map_or(Node::Known(Cell::Any), Node::Variable),
-            Op::True => Node::Known(Cell::bool(true)),
-            Op::False => Node::Known(Cell::bool(false)),
-            Op::Const(c) => Node::Known(Cell::of(self.terms.const_value(c).clone())),
+            Op::Var(v) => self.place(own, v).map_or(Node::Known(AbstractValue::Any), Node::Variable),
+            Op::True => Node::Known(AbstractValue::bool(true)),
+            Op::False => Node::Known(AbstractValue::bool(false)),
+            Op::Const(c) => Node::Known(AbstractValue::of(self.terms.const_value(c).clone())),
             op => {
                 let args = self.terms.args(t);
                 let kinds = args.iter().map(|&a| self.terms.sort_kind(self.terms.sort(a))).collect();
@@ -149,7 +149,7 @@ impl Machine<'_> {
     }
 
     /// The value of an expression.
-    pub fn value(&mut self, code: &Code, state: &State) -> Cell {
+    pub fn value(&mut self, code: &Code, state: &State) -> AbstractValue {
         let mut registers = std::mem::take(&mut self.registers);
         registers.clear();
         for node in &code.0 {
@@ -160,7 +160,7 @@ impl Machine<'_> {
             };
             registers.push(cell);
         }
-        let value = registers.pop().unwrap_or(Cell::Any);
+        let value = registers.pop().unwrap_or(AbstractValue::Any);
         self.registers = registers;
         value
     }

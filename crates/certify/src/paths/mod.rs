@@ -8,12 +8,12 @@
 //! Where a branch depends on what is not known, both ways are followed, at first each for itself ([`Ways::Apart`]), and, if these become too
 //! many, together from where they meet ([`Ways::Joined`]): a value that differs is then any value.
 //!
-//! What always holds: [`Cell::Any`] stands for every value, and what is not understood is that. An assumption that is not known
+//! What always holds: [`AbstractValue::Any`] stands for every value, and what is not understood is that. An assumption that is not known
 //! to fail does not end a path. So whatever an execution does, a path that is followed does. An assertion that counts has to be known
 //! to hold on each of them.
 
+mod abstract_value;
 mod body;
-mod cell;
 
 use std::rc::Rc;
 
@@ -22,8 +22,8 @@ use lariat_summary::Definitions;
 use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
-use body::{Body, Next, Place, Step};
-use cell::Cell;
+use abstract_value::AbstractValue;
+use body::{Body, Next, Slot, Step};
 
 /// How many paths are followed at a time, each for itself.
 const PATHS: usize = 2_000;
@@ -91,8 +91,8 @@ pub(crate) fn follow(
         (machine.ways, machine.depth, machine.elements) = (ways, 0, 0);
         let region = &program.regions[entry.index()];
         let start = State {
-            own: vec![Cell::Any; region.inputs.len()],
-            globals: vec![Cell::Any; program.globals.len()],
+            own: vec![AbstractValue::Any; region.inputs.len()],
+            globals: vec![AbstractValue::Any; program.globals.len()],
             certain: true,
         };
         match machine.region(entry, start) {
@@ -109,8 +109,8 @@ pub(crate) fn follow(
 #[derive(Clone)]
 struct State {
     /// Those of the region's own variables; at its start and at its end, the inputs and the outputs alone.
-    own: Vec<Cell>,
-    globals: Vec<Cell>,
+    own: Vec<AbstractValue>,
+    globals: Vec<AbstractValue>,
     /// Does being here depend on nothing that is not known?
     certain: bool,
 }
@@ -118,28 +118,28 @@ struct State {
 impl State {
     /// What is known of both.
     fn join(&mut self, other: &State) {
-        let same = |a: &mut Vec<Cell>, b: &[Cell]| a.iter_mut().zip(b).for_each(|(a, b)| a.join(b));
+        let same = |a: &mut Vec<AbstractValue>, b: &[AbstractValue]| a.iter_mut().zip(b).for_each(|(a, b)| a.join(b));
         same(&mut self.own, &other.own);
         same(&mut self.globals, &other.globals);
         self.certain &= other.certain;
     }
 
     fn is_same(&self, other: &State) -> bool {
-        let same = |a: &[Cell], b: &[Cell]| a.iter().zip(b).all(|(a, b)| a.is_same(b));
+        let same = |a: &[AbstractValue], b: &[AbstractValue]| a.iter().zip(b).all(|(a, b)| a.is_same(b));
         same(&self.own, &other.own) && same(&self.globals, &other.globals)
     }
 
-    fn cell(&self, place: Place) -> &Cell {
+    fn cell(&self, place: Slot) -> &AbstractValue {
         match place {
-            Place::Own(i) => &self.own[i],
-            Place::Global(i) => &self.globals[i],
+            Slot::Own(i) => &self.own[i],
+            Slot::Global(i) => &self.globals[i],
         }
     }
 
-    fn set(&mut self, place: Place, cell: Cell) {
+    fn set(&mut self, place: Slot, cell: AbstractValue) {
         match place {
-            Place::Own(i) => self.own[i] = cell,
-            Place::Global(i) => self.globals[i] = cell,
+            Slot::Own(i) => self.own[i] = cell,
+            Slot::Global(i) => self.globals[i] = cell,
         }
     }
 }
@@ -168,7 +168,7 @@ struct Machine<'a> {
     stopped: &'a dyn Fn() -> bool,
     globals: FxHashMap<Var, usize>,
     bodies: Vec<Option<Rc<Body>>>,
-    registers: Vec<Cell>,
+    registers: Vec<AbstractValue>,
     ways: Ways,
     depth: usize,
     elements: u64,
@@ -215,7 +215,7 @@ impl Machine<'_> {
 
     fn round(&mut self, id: RegionId, body: &Rc<Body>, start: State, rounds: &mut Rounds) -> Result<(), Stop> {
         let State { own: mut cells, globals, certain } = start;
-        cells.resize(body.variables, Cell::Any);
+        cells.resize(body.variables, AbstractValue::Any);
         let mut open = vec![Path { block: 0, step: 0, state: State { own: cells, globals, certain } }];
         while let Some(path) = self.take(body, &mut open) {
             self.path(id, body, path, &mut open, rounds)?;
@@ -289,12 +289,12 @@ impl Machine<'_> {
                     (None, false) => state.certain = false,
                 },
                 Step::Assign(updates) => {
-                    let cells: Vec<Cell> = updates.iter().map(|(_, code)| self.value(code, &state)).collect();
+                    let cells: Vec<AbstractValue> = updates.iter().map(|(_, code)| self.value(code, &state)).collect();
                     updates.iter().zip(cells).for_each(|(&(place, _), cell)| state.set(place, cell));
                 }
-                Step::Havoc(places) => places.iter().for_each(|&place| state.set(place, Cell::Any)),
+                Step::Havoc(places) => places.iter().for_each(|&place| state.set(place, AbstractValue::Any)),
                 Step::Box { callee, args, results } => {
-                    let args: Vec<Cell> = args.iter().map(|code| self.value(code, &state)).collect();
+                    let args: Vec<AbstractValue> = args.iter().map(|code| self.value(code, &state)).collect();
                     let State { own, globals, certain } = state;
                     let start = State { own: args, globals, certain };
                     if *callee == id && matches!(self.program.regions[id.index()].kind, RegionKind::Loop { .. }) {
@@ -302,7 +302,7 @@ impl Machine<'_> {
                     }
                     let mut ends = self.region(*callee, start)?;
                     let last = ends.pop();
-                    let after = |own: Vec<Cell>, end: State| {
+                    let after = |own: Vec<AbstractValue>, end: State| {
                         let mut state = State { own, globals: end.globals, certain: end.certain };
                         results.iter().zip(end.own).for_each(|(&place, cell)| state.set(place, cell));
                         Path { block, step: at + 1, state }

@@ -19,7 +19,7 @@ use std::{
 use serde_json::{Value as Json, json};
 
 use crate::{args::LspArgs, config, exit::Exit};
-use job::{Job, Outcome};
+use job::{Finished, Job};
 use shown::{Shown, shown};
 
 /// The command of the code action.
@@ -34,8 +34,8 @@ enum Event {
     Message(Json),
     /// The client is gone, or talks nonsense.
     Closed,
-    Checked(PathBuf, u64, Outcome),
-    Replayed(PathBuf, Outcome),
+    Checked(PathBuf, u64, Finished),
+    Replayed(PathBuf, Finished),
 }
 
 /// An open document.
@@ -280,7 +280,7 @@ impl Server {
     }
 
     /// Publishes what a check has found, unless the text has changed since.
-    fn checked(&mut self, path: &Path, generation: u64, outcome: &Outcome) {
+    fn checked(&mut self, path: &Path, generation: u64, outcome: &Finished) {
         let folder = self.folder(path);
         let Some(document) = self.documents.get_mut(path).filter(|d| d.generation == generation) else { return };
         document.job = None;
@@ -321,7 +321,7 @@ impl Server {
         }
     }
 
-    fn replayed(&mut self, path: &Path, outcome: &Outcome) {
+    fn replayed(&mut self, path: &Path, outcome: &Finished) {
         self.replays.retain_mut(|job| job.is_running());
         let words = ["confirmed", "not confirmed", "not executed"];
         let said = outcome.stdout.lines().find(|line| words.iter().any(|word| line.starts_with(word)));

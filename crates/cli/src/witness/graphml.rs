@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::{Place, Task, Violation, utc};
+use super::{SourcePosition, Task, Violation, utc};
 
 /// The keys of data elements: their ids, names, types, and what they belong to.
 const KEYS: [(&str, &str, &str, &str); 20] = [
@@ -54,7 +54,7 @@ pub(super) fn violation(task: &Task, violation: &Violation) -> String {
     out
 }
 
-pub(super) fn correctness(task: &Task, invariants: &[(Place, &str)]) -> String {
+pub(super) fn correctness(task: &Task, invariants: &[(SourcePosition, &str)]) -> String {
     let mut out = head("correctness_witness", task);
     node(&mut out, 0, &[("entry", "true")]);
     for (i, (at, formula)) in invariants.iter().enumerate() {

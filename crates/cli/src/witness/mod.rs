@@ -30,7 +30,7 @@ pub struct Invariant {
 }
 
 /// A place in the source, and the function that it is in.
-struct Place {
+struct SourcePosition {
     file: String,
     line: u32,
     column: u32,
@@ -45,13 +45,13 @@ struct Returned {
     /// The line where the call begins.
     line: u32,
     /// The bracket that closes the call.
-    end: Place,
+    end: SourcePosition,
 }
 
 /// A run to a failure.
 struct Violation {
     results: Vec<Returned>,
-    target: Place,
+    target: SourcePosition,
 }
 
 /// What was asked, and who answers.
@@ -132,7 +132,8 @@ pub fn correctness(
     let task = task(input, checks.join("\n"))?;
     // A number of 128 bits is no standard C.
     let told = invariants.iter().filter(|i| !i.formula.contains("__int128"));
-    let places: Vec<(Place, &str)> = told.map(|i| (place(program, i.loc, &i.function), i.formula.as_str())).collect();
+    let places: Vec<(SourcePosition, &str)> =
+        told.map(|i| (place(program, i.loc, &i.function), i.formula.as_str())).collect();
     Ok(match format {
         Format::Yaml => yaml::correctness(&task, &places),
         Format::Graphml => graphml::correctness(&task, &places),
@@ -163,9 +164,9 @@ fn task(input: &Arguments, specification: String) -> Result<Task, String> {
     Ok(Task { files, specification, narrow, command: command.join(" "), created })
 }
 
-fn place(program: &Program, loc: Loc, function: &str) -> Place {
+fn place(program: &Program, loc: Loc, function: &str) -> SourcePosition {
     let file = program.files.get(loc.file.index()).cloned().unwrap_or_default();
-    Place { file, line: loc.line, column: loc.column, function: function.to_owned() }
+    SourcePosition { file, line: loc.line, column: loc.column, function: function.to_owned() }
 }
 
 /// A time in UTC (ISO 8601), from the seconds since 1970.

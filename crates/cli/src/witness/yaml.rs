@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Place, Task, Violation, utc};
+use super::{SourcePosition, Task, Violation, utc};
 use crate::sha256;
 
 pub(super) fn violation(task: &Task, violation: &Violation) -> String {
@@ -20,7 +20,7 @@ pub(super) fn violation(task: &Task, violation: &Violation) -> String {
     out
 }
 
-pub(super) fn correctness(task: &Task, invariants: &[(Place, &str)]) -> String {
+pub(super) fn correctness(task: &Task, invariants: &[(SourcePosition, &str)]) -> String {
     let mut out = head("invariant_set", task);
     out.push_str(if invariants.is_empty() { "  content: []\n" } else { "  content:\n" });
     for (at, formula) in invariants {
@@ -50,7 +50,7 @@ fn head(kind: &str, task: &Task) -> String {
     out
 }
 
-fn place(out: &mut String, indent: &str, place: &Place) {
+fn place(out: &mut String, indent: &str, place: &SourcePosition) {
     let _ = writeln!(out, "{indent}location:\n{indent}  file_name: {}", quoted(&place.file));
     let _ = writeln!(out, "{indent}  line: {}", place.line);
     if place.column != 0 {

@@ -6,7 +6,9 @@ use super::cells::{BlockRange, Ranges, Spot, spread};
 use super::constraints::Constraints;
 use super::objects::{Calls, unescaped};
 use super::unify::{OUTSIDE, Ptr, reduce};
-use super::{Arguments, Cell, CellId, Group, GroupId, Maker, Memory, Place, Site, SiteId, Stored, Target, addresses};
+use super::{
+    Arguments, Cell, CellId, Group, GroupId, Maker, Memory, Representation, Site, SiteId, Stored, Target, addresses,
+};
 use crate::module::{FuncId, Function, InstKind, Module, Operand, TypeKind};
 
 /// The groups while they are laid out.
@@ -215,9 +217,9 @@ impl Layout {
             let mut data = sites.iter().filter(|s| !matches!(memory.sites[s.index()].maker, Maker::Function(_)));
             let place = match (data.next(), data.next()) {
                 (Some(&s), None) if memory.sites[s.index()].single || memory.sites[s.index()].local => {
-                    if ranges.modulus == 0 { Place::Scalar(s) } else { Place::Object(s) }
+                    if ranges.modulus == 0 { Representation::Scalar(s) } else { Representation::Object(s) }
                 }
-                _ => Place::Map,
+                _ => Representation::Map,
             };
             let initialised = sites.iter().all(|s| match memory.sites[s.index()].maker {
                 Maker::Global(g) => module.globals[g.index()].init.is_some(),

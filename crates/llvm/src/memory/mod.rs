@@ -121,7 +121,7 @@ pub struct Cell {
     /// What is stored in it.
     pub content: Content,
     /// How it is represented.
-    pub place: Place,
+    pub place: Representation,
     /// It may change: an access writes it, or an undefined function or inline assembly may.
     pub written: bool,
     /// No access writes it after its initialisation (a constant table or string literal).
@@ -140,7 +140,7 @@ pub enum Content {
 
 /// How a cell is represented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Representation {
     /// One object (the site is `single` or `local`) at exact offsets: one variable for a value, one
     /// variable for each unit.
     Scalar(SiteId),

@@ -11,7 +11,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{Cell, CellId, Content, Maker, Place, SiteId, Target, reduce},
+    memory::{Cell, CellId, Content, Maker, Representation, SiteId, Target, reduce},
     module::{InstId, Operand, TypeId, TypeKind},
     trace::Meaning,
 };
@@ -171,7 +171,7 @@ impl Body<'_, '_> {
         let info = self.t.memory.cells[cell.index()].clone();
         let contents = self.contents(cell, updates);
         match (info.place, info.content) {
-            (Place::Scalar(_), Content::Units(unit)) => {
+            (Representation::Scalar(_), Content::Units(unit)) => {
                 let index = unit_index(target, &info, unit);
                 contents.get(index).copied().into_iter().collect()
             }
@@ -199,7 +199,7 @@ impl Body<'_, '_> {
         let info = self.t.memory.cells[cell.index()].clone();
         let CellVars { vars, .. } = self.cell_vars(cell);
         let vars = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Units(unit)) => {
+            (Representation::Scalar(_), Content::Units(unit)) => {
                 let index = unit_index(target, &info, unit);
                 vars.get(index).copied().into_iter().collect()
             }
@@ -212,22 +212,29 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn element(&mut self, place: Place, content: Term, object: Term, offset: Term) -> Term {
+    pub fn element(&mut self, place: Representation, content: Term, object: Term, offset: Term) -> Term {
         match place {
-            Place::Scalar(_) => content,
-            Place::Object(_) => self.t.terms.select(content, offset),
-            Place::Map => {
+            Representation::Scalar(_) => content,
+            Representation::Object(_) => self.t.terms.select(content, offset),
+            Representation::Map => {
                 let inner = self.t.terms.select(content, object);
                 self.t.terms.select(inner, offset)
             }
         }
     }
 
-    pub fn with_element(&mut self, place: Place, content: Term, object: Term, offset: Term, new: Term) -> Term {
+    pub fn with_element(
+        &mut self,
+        place: Representation,
+        content: Term,
+        object: Term,
+        offset: Term,
+        new: Term,
+    ) -> Term {
         match place {
-            Place::Scalar(_) => new,
-            Place::Object(_) => self.t.terms.store(content, offset, new),
-            Place::Map => {
+            Representation::Scalar(_) => new,
+            Representation::Object(_) => self.t.terms.store(content, offset, new),
+            Representation::Map => {
                 let inner = self.t.terms.select(content, object);
                 let inner = self.t.terms.store(inner, offset, new);
                 self.t.terms.store(content, object, inner)
@@ -462,9 +469,11 @@ impl Body<'_, '_> {
         let mut vars = Vec::new();
         for cell in self.t.memory.groups[group.index()].cells.clone() {
             match self.t.memory.cells[cell.index()].place {
-                Place::Scalar(owner) | Place::Object(owner) if owner == site => vars.extend(self.cell_vars(cell).vars),
-                Place::Scalar(_) | Place::Object(_) => {}
-                Place::Map => {
+                Representation::Scalar(owner) | Representation::Object(owner) if owner == site => {
+                    vars.extend(self.cell_vars(cell).vars)
+                }
+                Representation::Scalar(_) | Representation::Object(_) => {}
+                Representation::Map => {
                     let mut pairs = Vec::new();
                     for var in self.cell_vars(cell).vars {
                         let content = self.term(var);
@@ -489,8 +498,8 @@ impl Body<'_, '_> {
             for var in self.cell_vars(cell).vars {
                 let sort = self.t.terms.var_sort(var);
                 let new = match place {
-                    Place::Scalar(_) | Place::Object(_) => value::zero(self.t.terms, sort),
-                    Place::Map => {
+                    Representation::Scalar(_) | Representation::Object(_) => value::zero(self.t.terms, sort),
+                    Representation::Map => {
                         let content = updates.get(self, var);
                         let inner = self.t.terms.select(content, object);
                         let sort = self.t.terms.sort(inner);
@@ -509,7 +518,7 @@ impl Body<'_, '_> {
         let Some(target) = target else { return };
         let mut updates = Updates::default();
         for cell in self.t.memory.groups[target.group.index()].cells.clone() {
-            if self.t.memory.cells[cell.index()].place != Place::Map {
+            if self.t.memory.cells[cell.index()].place != Representation::Map {
                 continue;
             }
             // There is nothing to copy from null.

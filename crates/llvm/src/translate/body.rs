@@ -16,7 +16,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Maker, Place, SiteId, Target},
+    memory::{CellId, Maker, Representation, SiteId, Target},
     module::{DebugTypeId, FuncId, Function, InstId, Operand, TypeId, TypeKind},
     trace::Check,
 };
@@ -490,7 +490,9 @@ impl<'t, 'a> Body<'t, 'a> {
     /// The variables of a cell: those of the function if only it uses the object.
     pub fn cell_vars(&mut self, cell: CellId) -> CellVars {
         let info = &self.t.memory.cells[cell.index()];
-        let (Place::Scalar(site) | Place::Object(site)) = info.place else { return self.t.shared_cell(cell) };
+        let (Representation::Scalar(site) | Representation::Object(site)) = info.place else {
+            return self.t.shared_cell(cell);
+        };
         if !self.t.memory.sites[site.index()].local {
             return self.t.shared_cell(cell);
         }

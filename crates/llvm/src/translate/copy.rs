@@ -14,7 +14,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Content, GroupId, Place, Target, reduce},
+    memory::{CellId, Content, GroupId, Representation, Target, reduce},
     module::TypeKind,
 };
 
@@ -105,7 +105,8 @@ impl Body<'_, '_> {
     /// Whole objects: their maps at once. False if that does not apply.
     fn whole(&mut self, to: Pointer, target: Target, source: Source, length: u64) -> bool {
         let cells = self.t.memory.groups[target.group.index()].cells.clone();
-        let mapped = |body: &Self, c: &CellId| !matches!(body.t.memory.cells[c.index()].place, Place::Scalar(_));
+        let mapped =
+            |body: &Self, c: &CellId| !matches!(body.t.memory.cells[c.index()].place, Representation::Scalar(_));
         if self.number(to.offset) != Some(0)
             || self.object_size(target.group) != Some(length)
             || !cells.iter().all(|c| mapped(self, c))
@@ -146,7 +147,7 @@ impl Body<'_, '_> {
                     let place = self.t.memory.cells[other.index()].place;
                     let contents = self.cell_contents(other);
                     let inner = |body: &mut Self, content| match place {
-                        Place::Map => body.t.terms.select(content, from.object),
+                        Representation::Map => body.t.terms.select(content, from.object),
                         _ => content,
                     };
                     contents.into_iter().map(|content| inner(self, content)).collect()
@@ -183,7 +184,7 @@ impl Body<'_, '_> {
             for (var, inner) in vars.zip(inner) {
                 let old = self.term(var);
                 let new = match place {
-                    Place::Map => self.t.terms.store(old, to.object, inner),
+                    Representation::Map => self.t.terms.store(old, to.object, inner),
                     _ => inner,
                 };
                 updates.push((var, new));
@@ -201,14 +202,14 @@ impl Body<'_, '_> {
                 let place = self.t.memory.cells[other.index()].place;
                 self.cell_vars(other).states.first().map(|&var| {
                     let content = self.term(var);
-                    if place == Place::Map { self.t.terms.select(content, from.object) } else { content }
+                    if place == Representation::Map { self.t.terms.select(content, from.object) } else { content }
                 })
             }
             _ => None,
         };
         inner.push(state.unwrap_or_else(|| {
             let mut sort = self.t.terms.var_sort(own);
-            if let (Place::Map, SortKind::Array(_, one)) =
+            if let (Representation::Map, SortKind::Array(_, one)) =
                 (self.t.memory.cells[cell.index()].place, self.t.terms.sort_kind(sort))
             {
                 sort = one;

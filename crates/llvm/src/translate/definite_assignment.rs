@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Translator, body::Body, scope::Scopes};
 use crate::{
     library::{self, Operation},
-    memory::{Cell, CellId, Content, Maker, Place},
+    memory::{Cell, CellId, Content, Maker, Representation},
     module::{BinaryOp, Callee, FuncId, Function, Gep, InstId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -98,7 +98,7 @@ impl Pass<'_, '_> {
     }
 
     fn is_own(&self, cell: &Cell) -> bool {
-        let (Place::Scalar(site), Content::Value(_)) = (cell.place, cell.content) else { return false };
+        let (Representation::Scalar(site), Content::Value(_)) = (cell.place, cell.content) else { return false };
         matches!(self.t.memory.sites[site.index()].maker, Maker::Alloca(func, _) if func == self.func)
     }
 
@@ -298,7 +298,7 @@ impl Pass<'_, '_> {
             }
         }
         let local = |cell: &CellId| {
-            let Place::Scalar(site) = self.t.memory.cells[cell.index()].place else { return false };
+            let Representation::Scalar(site) = self.t.memory.cells[cell.index()].place else { return false };
             self.t.memory.sites[site.index()].local
         };
         let quiet = numbers.into_keys().filter(|cell| local(cell) && !asked.contains(cell)).collect();
@@ -368,7 +368,7 @@ impl Pass<'_, '_> {
                 // What is called may copy something unset to what it has the address of.
                 _ => {
                     for (cell, &number) in numbers {
-                        let Place::Scalar(site) = memory.cells[cell.index()].place else { continue };
+                        let Representation::Scalar(site) = memory.cells[cell.index()].place else { continue };
                         if !memory.sites[site.index()].local && !self.is_harmless(callee) {
                             put(set, number, false);
                         }

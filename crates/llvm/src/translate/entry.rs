@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     library::{self, EXIT_HANDLERS},
-    memory::{CellId, Content, Maker, Place, SiteId, Target, reduce},
+    memory::{CellId, Content, Maker, Representation, SiteId, Target, reduce},
     module::{FuncId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -94,8 +94,8 @@ impl<'a> Translator<'a> {
     fn compute_constant_cell(&mut self, cell: CellId) -> Option<Vec<Term>> {
         let info = self.memory.cells[cell.index()].clone();
         let sites = match info.place {
-            Place::Scalar(site) | Place::Object(site) => vec![site],
-            Place::Map => self.memory.groups[info.group.index()].sites.clone(),
+            Representation::Scalar(site) | Representation::Object(site) => vec![site],
+            Representation::Map => self.memory.groups[info.group.index()].sites.clone(),
         };
         let mut result: Option<Vec<Term>> = None;
         for site in sites {
@@ -112,7 +112,7 @@ impl<'a> Translator<'a> {
             let object = self.objects[site.index()];
             let object = self.object_term(object);
             result = Some(match (info.place, result) {
-                (Place::Map, None) => {
+                (Representation::Map, None) => {
                     let mut maps = Vec::new();
                     for inner in inner {
                         let sort = self.terms.sort(inner);
@@ -122,7 +122,7 @@ impl<'a> Translator<'a> {
                     }
                     maps
                 }
-                (Place::Map, Some(old)) => {
+                (Representation::Map, Some(old)) => {
                     old.into_iter().zip(inner).map(|(map, inner)| self.terms.store(map, object, inner)).collect()
                 }
                 (_, _) => inner,
@@ -141,7 +141,7 @@ impl<'a> Translator<'a> {
         };
         let modulus = self.memory.groups[info.group.index()].modulus;
         let from_start = reduce(info.offset.wrapping_sub(self.memory.sites[site.index()].start), modulus);
-        if let Place::Scalar(_) = info.place {
+        if let Representation::Scalar(_) = info.place {
             let first = u64::try_from(from_start).ok()?;
             return match info.content {
                 Content::Value(ty) => self.image_value(image, first, ty),
@@ -216,8 +216,8 @@ impl Body<'_, '_> {
             let info = self.t.memory.cells[cell.index()].clone();
             let vars = self.cell_vars(cell).vars;
             let sites = match info.place {
-                Place::Scalar(site) | Place::Object(site) => vec![site],
-                Place::Map => self.t.memory.groups[info.group.index()].sites.clone(),
+                Representation::Scalar(site) | Representation::Object(site) => vec![site],
+                Representation::Map => self.t.memory.groups[info.group.index()].sites.clone(),
             };
             let mut terms: Vec<Term> = vars.iter().map(|&var| self.term(var)).collect();
             let mut initialised = false;
@@ -242,7 +242,7 @@ impl Body<'_, '_> {
                 initialised = true;
                 for (term, inner) in terms.iter_mut().zip(inner) {
                     *term = match info.place {
-                        Place::Map => self.t.terms.store(*term, object, inner),
+                        Representation::Map => self.t.terms.store(*term, object, inner),
                         _ => inner,
                     };
                 }

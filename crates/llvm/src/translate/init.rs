@@ -24,7 +24,7 @@ use super::{
     value::{Pointer, Value},
 };
 use crate::{
-    memory::{CellId, Content, GroupId, Maker, Place, SiteId, Target},
+    memory::{CellId, Content, GroupId, Maker, Representation, SiteId, Target},
     module::{FuncId, InstId, InstKind, Operand, TypeId, TypeKind},
 };
 
@@ -81,8 +81,8 @@ impl Translator<'_> {
             matches!(self.memory.sites[site.index()].maker, Maker::Alloca(..) | Maker::Heap(..) | Maker::Copy(..))
         };
         match info.place {
-            Place::Scalar(site) | Place::Object(site) => unset(&site),
-            Place::Map => self.memory.groups[info.group.index()].sites.iter().any(unset),
+            Representation::Scalar(site) | Representation::Object(site) => unset(&site),
+            Representation::Map => self.memory.groups[info.group.index()].sites.iter().any(unset),
         }
     }
 
@@ -95,7 +95,7 @@ impl Translator<'_> {
         };
         let element = self.terms.bv_sort(bytes.max(1) as u32);
         match (info.place, info.content) {
-            (Place::Scalar(_), Content::Units(_)) => vec![element; info.bytes.div_ceil(bytes.max(1)) as usize],
+            (Representation::Scalar(_), Content::Units(_)) => vec![element; info.bytes.div_ceil(bytes.max(1)) as usize],
             _ => vec![self.cell_sort(info.place, element)],
         }
     }
@@ -133,7 +133,9 @@ impl Body<'_, '_> {
         let states = self.cell_vars(cell).states;
         let info = self.t.memory.cells[cell.index()].clone();
         let state = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Units(unit)) => states.get(super::access::unit_index(target, &info, unit)),
+            (Representation::Scalar(_), Content::Units(unit)) => {
+                states.get(super::access::unit_index(target, &info, unit))
+            }
             _ => states.first(),
         };
         let Some(&var) = state else { return yes };
@@ -149,7 +151,9 @@ impl Body<'_, '_> {
         let states = self.cell_vars(cell).states;
         let info = self.t.memory.cells[cell.index()].clone();
         let var = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Units(unit)) => states.get(super::access::unit_index(target, &info, unit)),
+            (Representation::Scalar(_), Content::Units(unit)) => {
+                states.get(super::access::unit_index(target, &info, unit))
+            }
             _ => states.first(),
         };
         let Some(&var) = var else { return };
@@ -194,8 +198,8 @@ impl Body<'_, '_> {
                 let old = self.term(var);
                 let sort = self.t.terms.var_sort(var);
                 let new = match place {
-                    Place::Scalar(_) | Place::Object(_) => self.t.everywhere(sort, set),
-                    Place::Map => {
+                    Representation::Scalar(_) | Representation::Object(_) => self.t.everywhere(sort, set),
+                    Representation::Map => {
                         let inner = self.t.terms.select(old, object);
                         let inner = self.t.terms.sort(inner);
                         let inner = self.t.everywhere(inner, set);

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::{Translator, body::Body, reuse};
 use crate::{
     library::{self, Operation},
-    memory::{Cell, CellId, Content, Maker, Place, Site, SiteId, reduce},
+    memory::{Cell, CellId, Content, Maker, Representation, Site, SiteId, reduce},
     module::{FuncId, TypeKind},
 };
 
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
                 return None;
             }
             let there = self.is_there(site);
-            if let Place::Scalar(_) = cell.place {
+            if let Representation::Scalar(_) = cell.place {
                 roots.push(Root { object: content, there });
                 continue;
             }
@@ -273,7 +273,7 @@ impl Body<'_, '_> {
                 return None;
             }
             let inner = match cell.place {
-                Place::Map => {
+                Representation::Map => {
                     let object = self.t.objects[site.index()];
                     let object = self.t.object_term(object);
                     self.t.terms.select(content, object)

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Translator, names::Names, value};
 use crate::{
-    memory::{CellId, Content, Maker, Memory, Place},
+    memory::{CellId, Content, Maker, Memory, Representation},
     module::{
         Callee, Const, DebugType, DebugTypeId, DebugTypeKind, DebugVar, FuncId, Function, InstKind, Module, TypeId,
         TypeKind,
@@ -134,12 +134,12 @@ impl Translator<'_> {
         let info = &self.memory.cells[cell.index()];
         let object = |site: crate::memory::SiteId| u64::from(self.objects[site.index()]);
         let place = match info.place {
-            Place::Scalar(site) => {
+            Representation::Scalar(site) => {
                 let offset = info.offset.saturating_sub(self.memory.sites[site.index()].start).max(0) as u64;
                 Where::Scalar { object: object(site), offset }
             }
-            Place::Object(site) => Where::Object(object(site)),
-            Place::Map => Where::Map,
+            Representation::Object(site) => Where::Object(object(site)),
+            Representation::Map => Where::Map,
         };
         let (size, units) = match info.content {
             Content::Value(ty) => (self.module.ty(ty).store_size, false),

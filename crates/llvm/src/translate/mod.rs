@@ -84,7 +84,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     assumptions::Assumptions,
     library::{self, EXIT_HANDLERS, READ_STRING, SET_ERRNO, STREAM_USED},
-    memory::{CellId, Content, GroupId, Maker, Memory, Place, Site, SiteId},
+    memory::{CellId, Content, GroupId, Maker, Memory, Representation, Site, SiteId},
     module::{self, Const, ConstId, FuncId, Module, Operand, Param, TypeKind},
     trace::{Legend, is_model},
 };
@@ -291,7 +291,7 @@ pub fn translate(
 }
 
 /// The variables of a cell: one per component (pointers have two), and for the units of a
-/// [`Place::Scalar`] one per unit.
+/// [`Representation::Scalar`] one per unit.
 #[derive(Clone, Debug)]
 struct CellVars {
     vars: Vec<Var>,
@@ -620,12 +620,12 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn cell_sort(&mut self, place: Place, element: Sort) -> Sort {
+    fn cell_sort(&mut self, place: Representation, element: Sort) -> Sort {
         let (object, offset) = (self.object_sort(), self.offset_sort());
         match place {
-            Place::Scalar(_) => element,
-            Place::Object(_) => self.terms.array_sort(offset, element),
-            Place::Map => {
+            Representation::Scalar(_) => element,
+            Representation::Object(_) => self.terms.array_sort(offset, element),
+            Representation::Map => {
                 let inner = self.terms.array_sort(offset, element);
                 self.terms.array_sort(object, inner)
             }
@@ -637,7 +637,7 @@ impl<'a> Translator<'a> {
         let info = self.memory.cells[cell.index()].clone();
         let elements = self.element_sorts(cell);
         let sorts: Vec<Sort> = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Units(bytes)) => {
+            (Representation::Scalar(_), Content::Units(bytes)) => {
                 let count = info.bytes.div_ceil(u64::from(bytes).max(1)) as usize;
                 vec![elements[0]; count]
             }

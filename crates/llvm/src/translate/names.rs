@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    memory::{CellId, Content, Maker, Memory, Place},
+    memory::{CellId, Content, Maker, Memory, Representation},
     module::{DebugVarId, FuncId, InstId, InstKind, Loc, Module, Operand, TypeKind},
     trace::path,
 };
@@ -85,7 +85,7 @@ impl Names {
             (true, _) => ".offset",
             _ => "",
         };
-        let (Place::Scalar(site) | Place::Object(site)) = info.place else {
+        let (Representation::Scalar(site) | Representation::Object(site)) = info.place else {
             return (format!("memory{}.{}{suffix}", info.group.0, info.offset), None, Loc::default());
         };
         let (prefix, debug, symbol) = match memory.sites[site.index()].maker {
@@ -105,9 +105,9 @@ impl Names {
             return (format!("{prefix}{symbol}{offset}{suffix}"), None, Loc::default());
         };
         let path = match (info.place, info.content) {
-            (Place::Scalar(_), Content::Value(_)) => path(&module.debug_types, debug.ty, at),
-            (Place::Scalar(_), Content::Units(_)) if parts == 1 => path(&module.debug_types, debug.ty, at),
-            (Place::Scalar(_), Content::Units(bytes)) => {
+            (Representation::Scalar(_), Content::Value(_)) => path(&module.debug_types, debug.ty, at),
+            (Representation::Scalar(_), Content::Units(_)) if parts == 1 => path(&module.debug_types, debug.ty, at),
+            (Representation::Scalar(_), Content::Units(bytes)) => {
                 format!("{}", Bytes(at + part as u64 * u64::from(bytes)))
             }
             _ => {

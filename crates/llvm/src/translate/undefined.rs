@@ -21,7 +21,7 @@ use super::{
     value::{self, Pointer, Value},
 };
 use crate::{
-    memory::{CellId, GroupId, Maker, Place, SiteId, Target},
+    memory::{CellId, GroupId, Maker, Representation, SiteId, Target},
     module::{FuncId, Function, Module, TypeKind},
 };
 
@@ -273,11 +273,11 @@ impl Body<'_, '_> {
             for cell in self.t.changing_cells(group) {
                 let place = self.t.memory.cells[cell.index()].place;
                 let (mut guard, each) = match place {
-                    Place::Scalar(site) | Place::Object(site) => {
+                    Representation::Scalar(site) | Representation::Object(site) => {
                         let own = self.t.object_term(self.t.objects[site.index()]);
                         (vec![cond, self.t.terms.eq(number, own)], false)
                     }
-                    Place::Map => (vec![cond], true),
+                    Representation::Map => (vec![cond], true),
                 };
                 if each {
                     guard.extend(constants.iter().map(|&constant| self.t.terms.ne(number, constant)));
@@ -300,7 +300,7 @@ impl Body<'_, '_> {
         for &group in &reach.groups {
             let constants = self.constants_in(group);
             for cell in self.t.changing_cells(group) {
-                let each = self.t.memory.cells[cell.index()].place == Place::Map;
+                let each = self.t.memory.cells[cell.index()].place == Representation::Map;
                 let CellVars { vars, states } = self.cell_vars(cell);
                 for (var, state) in
                     vars.into_iter().map(|var| (var, false)).chain(states.into_iter().map(|s| (s, true)))
@@ -363,7 +363,7 @@ impl Translator<'_> {
         let cells = self.memory.groups[group.index()].cells.iter().copied();
         let changes = |cell: &CellId| {
             let cell = &self.memory.cells[cell.index()];
-            let fixed = matches!(cell.place, Place::Scalar(site) | Place::Object(site) if self.constant_global(site));
+            let fixed = matches!(cell.place, Representation::Scalar(site) | Representation::Object(site) if self.constant_global(site));
             !cell.constant && !fixed
         };
         cells.filter(changes).collect()

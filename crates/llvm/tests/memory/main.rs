@@ -9,7 +9,7 @@ mod run;
 use std::path::{Path, PathBuf};
 
 use lariat_llvm::driver::{self, DataModel, DriverError, Options};
-use lariat_llvm::memory::{Content, Maker, Memory, Place, Site};
+use lariat_llvm::memory::{Content, Maker, Memory, Representation, Site};
 use lariat_llvm::module::{Module, TypeKind};
 use run::{End, Machine};
 
@@ -71,9 +71,9 @@ fn layout(module: &Module, memory: &Memory, name: &str) -> String {
             Content::Units(u) => format!("{u}*"),
         };
         let place = match cell.place {
-            Place::Scalar(_) => "scalar",
-            Place::Object(_) => "object",
-            Place::Map => "map",
+            Representation::Scalar(_) => "scalar",
+            Representation::Object(_) => "object",
+            Representation::Map => "map",
         };
         let constant = if cell.constant { " constant" } else { "" };
         format!("{}:{content} {place}{constant}", cell.offset)

@@ -6,7 +6,7 @@
 use lariat_term::{Op, SortKind, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
-use super::cell::Cell;
+use super::abstract_value::AbstractValue;
 use crate::ir::{AssertId, BlockId, Program, RegionId, StmtKind, Terminator};
 
 /// Updates that are nested deeper than this are computed as whole arrays.
@@ -62,7 +62,7 @@ pub(super) enum WordOp {
 /// An instruction: what it gives goes to its first register.
 #[derive(Debug)]
 pub(super) enum Instr {
-    Const(Register, Cell),
+    Const(Register, AbstractValue),
     Read(Register, Slot),
     Word(Register, WordOp, Register, Register),
     Ite(Register, [Register; 3]),
@@ -279,7 +279,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn instr(&self, t: Term, to: Register) -> Instr {
-        let unknown = Instr::Const(to, Cell::Unknown);
+        let unknown = Instr::Const(to, AbstractValue::Unknown);
         let args = self.terms.args(t);
         let register = |t: &Term| self.registers[t];
         let width = args.first().and_then(|&a| self.width(a));
@@ -287,9 +287,9 @@ impl<'a> Compiler<'a> {
         match (op, args) {
             (Op::Forall(_) | Op::Exists(_) | Op::Lambda(_) | Op::App(_) | Op::Bound(..), _) => unknown,
             (Op::Var(v), _) => self.slot(v).map_or(unknown, |slot| Instr::Read(to, slot)),
-            (Op::True | Op::False, _) => Instr::Const(to, Cell::bool(op == Op::True)),
-            (Op::Const(c), _) => Instr::Const(to, Cell::of(self.terms.const_value(c).clone())),
-            (Op::RoundingMode(mode), _) => Instr::Const(to, Cell::of(Value::RoundingMode(mode))),
+            (Op::True | Op::False, _) => Instr::Const(to, AbstractValue::bool(op == Op::True)),
+            (Op::Const(c), _) => Instr::Const(to, AbstractValue::of(self.terms.const_value(c).clone())),
+            (Op::RoundingMode(mode), _) => Instr::Const(to, AbstractValue::of(Value::RoundingMode(mode))),
             (Op::Ite, [c, a, b]) => Instr::Ite(to, [c, a, b].map(register)),
             (Op::Select, _) => {
                 let (array, path) = self.selection(t);
@@ -500,7 +500,7 @@ mod tests {
                 let (a, b) = (word(), word());
                 let value = |w| Value::bv(width, w);
                 let agree = |op: Op, args: &[Value], second| {
-                    let expected = fold::apply(&terms, op, args, &|_| None).map(Cell::of);
+                    let expected = fold::apply(&terms, op, args, &|_| None).map(AbstractValue::of);
                     let found = word_op(op, width, second).map(|op| op.apply(a, b));
                     assert_eq!(found, expected.ok().and_then(|c| c.word()), "{op:?} {width} {a:x} {b:x}");
                 };

@@ -6,8 +6,8 @@ use lariat_term::{Terms, Var};
 use rustc_hash::FxHashMap;
 
 use super::{
-    cell::Cell,
-    machine::{Asked, At, Flow, Machine, Open, Path},
+    abstract_value::AbstractValue,
+    machine::{Asked, At, Flow, Machine, Path, Resolver},
 };
 use crate::ir::{AssertId, BlockId, Program, RegionId};
 
@@ -47,9 +47,9 @@ struct Calls {
 /// What is left open is unknown. The calls are `None` if there are too many.
 struct Unknowns(Option<Calls>);
 
-impl Open for Unknowns {
-    fn value(&mut self, _: &Terms, _: Asked, _: Var, _: At) -> Cell {
-        Cell::Unknown
+impl Resolver for Unknowns {
+    fn value(&mut self, _: &Terms, _: Asked, _: Var, _: At) -> AbstractValue {
+        AbstractValue::Unknown
     }
 
     fn choose(&mut self, _: usize, _: At) -> Option<usize> {

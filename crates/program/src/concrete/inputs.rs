@@ -6,8 +6,8 @@ use lariat_term::{Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    cell::{Cell, Shape, scramble},
-    machine::{Asked, At, Open},
+    abstract_value::{AbstractValue, Shape, scramble},
+    machine::{Asked, At, Resolver},
 };
 use crate::ir::{BlockId, RegionId};
 
@@ -45,13 +45,13 @@ pub struct Decided {
 #[derive(Default)]
 pub(super) struct Record {
     instances: Vec<Recorded>,
-    globals: Vec<(Var, Cell)>,
+    globals: Vec<(Var, AbstractValue)>,
 }
 
 struct Recorded {
     region: RegionId,
-    locals: Vec<(Var, Cell)>,
-    havoc: Vec<((BlockId, u32, Var), Cell)>,
+    locals: Vec<(Var, AbstractValue)>,
+    havoc: Vec<((BlockId, u32, Var), AbstractValue)>,
     choices: Vec<(BlockId, usize)>,
     boxes: Vec<((BlockId, u32), usize)>,
 }
@@ -73,8 +73,8 @@ impl Record {
         if self.instances.len() > INSTANCES {
             return None;
         }
-        let value = |var: Var, cell: &Cell| cell.drawn(terms, terms.var_sort(var));
-        let vars = |list: Vec<(Var, Cell)>| -> Option<Vec<(Var, Value)>> {
+        let value = |var: Var, cell: &AbstractValue| cell.drawn(terms, terms.var_sort(var));
+        let vars = |list: Vec<(Var, AbstractValue)>| -> Option<Vec<(Var, Value)>> {
             list.into_iter().map(|(var, cell)| Some((var, value(var, &cell)?))).collect()
         };
         let instances = self.instances.into_iter().map(|i| {
@@ -88,7 +88,7 @@ impl Record {
 
 /// A place that asks for values.
 #[derive(Default)]
-struct Place {
+struct Input {
     /// What its values were compared with.
     compared: Vec<u64>,
     /// Values with which a run went on to ask for more.
@@ -120,7 +120,7 @@ pub(super) struct Inputs {
     pub constants: Rc<[u64]>,
     shapes: FxHashMap<Var, Option<Shape>>,
     numbers: FxHashMap<(RegionId, BlockId, u32, Var), u32>,
-    places: Vec<Place>,
+    places: Vec<Input>,
     last: Option<(u32, u64)>,
     /// Values of this run, with the last places that had them.
     recent: FxHashMap<u64, [u32; 3]>,
@@ -261,13 +261,13 @@ fn float(number: i64, exp: u32, sig: u32) -> u64 {
     }
 }
 
-impl Open for Inputs {
-    fn value(&mut self, terms: &Terms, asked: Asked, var: Var, at: At) -> Cell {
-        let Some(shape) = self.shape(terms, var) else { return Cell::Unknown };
+impl Resolver for Inputs {
+    fn value(&mut self, terms: &Terms, asked: Asked, var: Var, at: At) -> AbstractValue {
+        let Some(shape) = self.shape(terms, var) else { return AbstractValue::Unknown };
         let next = self.numbers.len() as u32;
         let place = *self.numbers.entry((at.region, at.block, at.stmt, var)).or_insert(next);
         if place == next {
-            self.places.push(Place::default());
+            self.places.push(Input::default());
         }
         let word = self.next(place, &shape);
         let cell = shape.cell(word, &self.constants);

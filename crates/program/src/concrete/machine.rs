@@ -6,7 +6,7 @@ use lariat_term::{Op, SortKind, Terms, Value, Var, fold};
 use rustc_hash::FxHashMap;
 
 use super::{
-    cell::Cell,
+    abstract_value::AbstractValue,
     code::{Action, Code, Instr, Slot, Update, WordOp, compile},
 };
 use crate::ir::{AssertId, AssertKind, BlockId, Program, RegionId};
@@ -50,9 +50,9 @@ pub(super) enum Asked {
 }
 
 /// Decides what a program leaves open.
-pub(super) trait Open {
+pub(super) trait Resolver {
     /// A value for a variable.
-    fn value(&mut self, terms: &Terms, asked: Asked, var: Var, at: At) -> Cell;
+    fn value(&mut self, terms: &Terms, asked: Asked, var: Var, at: At) -> AbstractValue;
 
     /// Where a jump to one of several blocks goes; `None` to follow them all.
     fn choose(&mut self, among: usize, at: At) -> Option<usize>;
@@ -71,8 +71,8 @@ pub(super) trait Open {
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub frames: Vec<Frame>,
-    pub stack: Vec<Cell>,
-    pub globals: Vec<Cell>,
+    pub stack: Vec<AbstractValue>,
+    pub globals: Vec<AbstractValue>,
     /// Does it depend on nothing unknown?
     pub certain: bool,
 }
@@ -98,12 +98,12 @@ pub(super) struct Machine<O> {
     pub asserts: Arc<[AssertId]>,
     globals: FxHashMap<Var, u32>,
     codes: Vec<Option<Rc<Code>>>,
-    registers: Vec<Cell>,
+    registers: Vec<AbstractValue>,
     pub entries: u64,
     pub open: O,
 }
 
-impl<O: Open> Machine<O> {
+impl<O: Resolver> Machine<O> {
     pub fn new(program: Arc<Program>, terms: Arc<Terms>, asserts: Arc<[AssertId]>, open: O) -> Self {
         Machine {
             globals: program.globals.iter().enumerate().map(|(i, d)| (d.var, i as u32)).collect(),
@@ -121,9 +121,9 @@ impl<O: Open> Machine<O> {
     pub fn start(&mut self, entry: RegionId) -> Path {
         let code = self.code(entry);
         Path {
-            stack: vec![Cell::Unknown; code.vars.len()],
+            stack: vec![AbstractValue::Unknown; code.vars.len()],
             frames: vec![Frame { code, base: 0, block: BlockId(0), step: 0, instance: 0 }],
-            globals: vec![Cell::Unknown; self.program.globals.len()],
+            globals: vec![AbstractValue::Unknown; self.program.globals.len()],
             certain: true,
         }
     }
@@ -134,7 +134,7 @@ impl<O: Open> Machine<O> {
         }
         let code = Rc::new(compile(&self.program, &self.terms, &self.globals, region));
         if self.registers.len() < code.registers as usize {
-            self.registers.resize(code.registers as usize, Cell::Unknown);
+            self.registers.resize(code.registers as usize, AbstractValue::Unknown);
         }
         self.codes[region.index()] = Some(code.clone());
         code
@@ -153,7 +153,7 @@ impl<O: Open> Machine<O> {
         }
         let flow = self.act(&step.action, path, base, at);
         for &held in &step.held {
-            self.registers[held as usize] = Cell::Unknown;
+            self.registers[held as usize] = AbstractValue::Unknown;
         }
         flow
     }
@@ -210,9 +210,9 @@ impl<O: Open> Machine<O> {
             }
             Action::Box { callee, args, taken, tail, .. } => {
                 let instance = self.open.enter(at, *callee);
-                taken.iter().for_each(|&slot| path.stack[base + slot as usize] = Cell::Unknown);
+                taken.iter().for_each(|&slot| path.stack[base + slot as usize] = AbstractValue::Unknown);
                 let base = if *tail {
-                    path.stack[base..].fill(Cell::Unknown);
+                    path.stack[base..].fill(AbstractValue::Unknown);
                     path.goto(BlockId(0));
                     path.frames.last_mut().into_iter().for_each(|frame| frame.instance = instance);
                     base
@@ -222,7 +222,7 @@ impl<O: Open> Machine<O> {
                     if base + code.vars.len() + path.frames.len() > STACK {
                         return Flow::Unknown("calls are nested too deep");
                     }
-                    path.stack.resize(base + code.vars.len(), Cell::Unknown);
+                    path.stack.resize(base + code.vars.len(), AbstractValue::Unknown);
                     path.frames.push(Frame { code, base, block: BlockId(0), step: 0, instance });
                     base
                 };
@@ -305,7 +305,7 @@ impl<O: Open> Machine<O> {
         Flow::On
     }
 
-    fn update(&mut self, place: &mut Cell, update: &Update) {
+    fn update(&mut self, place: &mut AbstractValue, update: &Update) {
         match update {
             Update::Same => {}
             Update::Whole(register) => *place = self.registers[*register as usize].clone(),
@@ -318,7 +318,7 @@ impl<O: Open> Machine<O> {
             Update::Ite(c, a, b) => match self.known(*c) {
                 Some(true) => self.update(place, a),
                 Some(false) => self.update(place, b),
-                None => *place = Cell::Unknown,
+                None => *place = AbstractValue::Unknown,
             },
         }
     }
@@ -344,15 +344,15 @@ impl<O: Open> Machine<O> {
                     (WordOp::Or, Some(1), None) | (WordOp::Or, None, Some(1)) => Some(1),
                     _ => None,
                 };
-                (to, word.map_or(Cell::Unknown, Cell::Word))
+                (to, word.map_or(AbstractValue::Unknown, AbstractValue::Word))
             }
             Instr::Ite(to, [c, a, b]) => {
                 let cell = match registers[*c as usize].word() {
                     Some(0) => registers[*b as usize].clone(),
                     Some(_) => registers[*a as usize].clone(),
                     None => match (registers[*a as usize].word(), registers[*b as usize].word()) {
-                        (Some(a), Some(b)) if a == b => Cell::Word(a),
-                        _ => Cell::Unknown,
+                        (Some(a), Some(b)) if a == b => AbstractValue::Word(a),
+                        _ => AbstractValue::Unknown,
                     },
                 };
                 (to, cell)
@@ -371,7 +371,7 @@ impl<O: Open> Machine<O> {
                 self.entries += u64::from(cell.store([&index].into_iter(), registers[*element as usize].clone()));
                 (to, cell)
             }
-            Instr::Everywhere(to, element) => (to, Cell::constant(registers[*element as usize].clone())),
+            Instr::Everywhere(to, element) => (to, AbstractValue::constant(registers[*element as usize].clone())),
             Instr::Apply(to, op, args) => (to, apply(&self.terms, *op, args, registers)),
         };
         registers[*to as usize] = cell;
@@ -379,12 +379,12 @@ impl<O: Open> Machine<O> {
 }
 
 /// An operator that is not one on words.
-fn apply(terms: &Terms, op: Op, args: &[(u32, SortKind)], registers: &[Cell]) -> Cell {
+fn apply(terms: &Terms, op: Op, args: &[(u32, SortKind)], registers: &[AbstractValue]) -> AbstractValue {
     let cells = || args.iter().map(|(a, _)| &registers[*a as usize]);
     if let Op::And | Op::Or = op {
         let decided = u64::from(op == Op::Or);
         if cells().any(|c| c.word() == Some(decided)) {
-            return Cell::Word(decided);
+            return AbstractValue::Word(decided);
         }
     }
     if args.iter().all(|(_, kind)| *kind == SortKind::Int)
@@ -394,22 +394,22 @@ fn apply(terms: &Terms, op: Op, args: &[(u32, SortKind)], registers: &[Cell]) ->
         return cell;
     }
     let values = args.iter().map(|(a, kind)| registers[*a as usize].value(*kind));
-    let Some(values) = values.collect::<Option<Vec<Value>>>() else { return Cell::Unknown };
+    let Some(values) = values.collect::<Option<Vec<Value>>>() else { return AbstractValue::Unknown };
     match fold::apply(terms, op, &values, &|_| None) {
-        Ok(Value::Array(_)) | Err(_) => Cell::Unknown,
-        Ok(value) => Cell::of(value),
+        Ok(Value::Array(_)) | Err(_) => AbstractValue::Unknown,
+        Ok(value) => AbstractValue::of(value),
     }
 }
 
 /// An operator on small integers, if the result is one or a Boolean.
-fn integers(op: Op, words: &[i64]) -> Option<Cell> {
-    let number = |n: i64| Cell::Word(n as u64);
+fn integers(op: Op, words: &[i64]) -> Option<AbstractValue> {
+    let number = |n: i64| AbstractValue::Word(n as u64);
     match (op, words) {
         (Op::Add, _) => words.iter().try_fold(0i64, |sum, &n| sum.checked_add(n)).map(number),
         (Op::Mul, _) => words.iter().try_fold(1i64, |product, &n| product.checked_mul(n)).map(number),
-        (Op::Le, [a, b]) => Some(Cell::bool(a <= b)),
-        (Op::Lt, [a, b]) => Some(Cell::bool(a < b)),
-        (Op::Eq, [a, b]) => Some(Cell::bool(a == b)),
+        (Op::Le, [a, b]) => Some(AbstractValue::bool(a <= b)),
+        (Op::Lt, [a, b]) => Some(AbstractValue::bool(a < b)),
+        (Op::Eq, [a, b]) => Some(AbstractValue::bool(a == b)),
         (Op::IntDiv, [a, b]) => a.checked_div_euclid(*b).map(number),
         (Op::IntMod, [a, b]) => a.checked_rem_euclid(*b).map(number),
         _ => None,
@@ -417,14 +417,14 @@ fn integers(op: Op, words: &[i64]) -> Option<Cell> {
 }
 
 impl Path {
-    pub fn cell(&self, slot: Slot, base: usize) -> &Cell {
+    pub fn cell(&self, slot: Slot, base: usize) -> &AbstractValue {
         match slot {
             Slot::Own(i) => &self.stack[base + i as usize],
             Slot::Global(i) => &self.globals[i as usize],
         }
     }
 
-    pub fn place(&mut self, slot: Slot, base: usize) -> &mut Cell {
+    pub fn place(&mut self, slot: Slot, base: usize) -> &mut AbstractValue {
         match slot {
             Slot::Own(i) => &mut self.stack[base + i as usize],
             Slot::Global(i) => &mut self.globals[i as usize],

@@ -11,12 +11,11 @@
 //!
 //! What always holds: an unknown value stands for every value; a constraint on one (an assumption, an axiom) is left out. Both only add
 //! executions.
-
 //!
 //! The same machine makes random runs ([`RandomSearch`]): there, what is left open is drawn, and states that look new are kept, to go on from them
 //! (coverage-guided fuzzing with saved states).
 
-mod cell;
+mod abstract_value;
 mod code;
 mod explorer;
 mod inputs;

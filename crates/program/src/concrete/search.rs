@@ -12,7 +12,7 @@ use lariat_term::{Op, Term, Terms, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    cell::{Cell, scramble},
+    abstract_value::{AbstractValue, scramble},
     inputs::{Decisions, Inputs, Record},
     machine::{Flow, Machine, Path},
 };
@@ -259,7 +259,7 @@ impl RandomSearch {
         let Saved { path, words } = &self.saved[number];
         let (mut path, words) = (path.clone(), *words);
         if let Some(frame) = path.frames.last() {
-            path.stack.resize(frame.base + frame.code.vars.len(), Cell::Unknown);
+            path.stack.resize(frame.base + frame.code.vars.len(), AbstractValue::Unknown);
         }
         self.go(path, words, FROM_SAVED * luby(self.runs), stopped)
     }
@@ -364,7 +364,8 @@ impl RandomSearch {
             Err(at) => 2 * at as u64,
         };
         let inputs = &path.stack[frame.base..][..frame.code.inputs as usize];
-        let cells: Box<dyn Iterator<Item = &Cell>> = Box::new(inputs.iter().chain(&path.globals).take(TOLD_APART));
+        let cells: Box<dyn Iterator<Item = &AbstractValue>> =
+            Box::new(inputs.iter().chain(&path.globals).take(TOLD_APART));
         let start = scramble(u64::from(frame.code.region.0) ^ (path.frames.len() as u64) << 32);
         cells.fold(start, |look, cell| scramble(look ^ cell.digest(&classify)))
     }
@@ -446,5 +447,5 @@ fn constants(program: &Program, terms: &Terms) -> Rc<[u64]> {
 }
 
 fn word(value: &Value) -> Option<u64> {
-    Cell::of(value.clone()).word()
+    AbstractValue::of(value.clone()).word()
 }

@@ -23,7 +23,7 @@ pub enum Asked<'a> {
     /// An undefined function is applied to these arguments for the first time.
     Function(Func, &'a [Value]),
     /// An operator is applied to arguments where SMT-LIB leaves the result open, for the first time.
-    Open(Op, &'a [Value]),
+    Unspecified(Op, &'a [Value]),
 }
 
 /// A question for a value.

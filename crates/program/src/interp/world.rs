@@ -194,7 +194,7 @@ impl<'a> World<'a> {
             _ => None,
         };
         let v = match sort {
-            Some(sort) => self.ask(Asked::Open(op, args), "", sort).map_err(Miss::Stuck)?,
+            Some(sort) => self.ask(Asked::Unspecified(op, args), "", sort).map_err(Miss::Stuck)?,
             // Out of range conversions and signed zeros: sorts that the store may not have, or a
             // choice between two: the fixed default serves.
             None => lariat_term::open_default(self.terms, op, args).ok_or(Miss::NoValue)?,
@@ -301,7 +301,7 @@ impl<'a> World<'a> {
                     let from = self.values.len() - *n as usize;
                     let v = match fold::apply(self.terms, *op, &self.values[from..], &|s| self.source.universe(s)) {
                         Ok(v) => v,
-                        Err(NotFixed::Open) => {
+                        Err(NotFixed::Unspecified) => {
                             let args: Vec<Value> = self.values[from..].to_vec();
                             self.apply_open(*op, &args)?
                         }

@@ -78,7 +78,7 @@ impl<'a> Values<'a> {
                     let values: Vec<Value> = args.iter().map(|a| self.memo[a].clone()).collect();
                     match fold::apply(terms, op, &values, &|_| None) {
                         Ok(v) => v,
-                        Err(NotFixed::Open) => {
+                        Err(NotFixed::Unspecified) => {
                             self.model.get(terms)?.open(terms, op, &values).ok_or_else(|| no_value(terms, t))?
                         }
                         Err(NotFixed::TooBig | NotFixed::NoValue) => return Err(no_value(terms, t)),

@@ -101,7 +101,7 @@ impl ProcessSolver {
                 (Op::Var(v), _) => model.set(v, value.clone()),
                 (Op::App(f), Some(args)) => _ = model.func_mut(f).entries.insert(args, value.clone()),
                 (op, Some(args)) if may_be_open(op) => {
-                    if let Err(NotFixed::Open) = fold::apply(terms, op, &args, &|_| None) {
+                    if let Err(NotFixed::Unspecified) = fold::apply(terms, op, &args, &|_| None) {
                         model.set_open(op, args, value.clone());
                     }
                 }

@@ -169,7 +169,7 @@ impl Z3Model {
                     out.func_mut(f).entries.insert(args, value);
                 }
                 op => {
-                    if let Err(NotFixed::Open) = fold::apply(terms, op, &args, &|s| reader.universe(s)) {
+                    if let Err(NotFixed::Unspecified) = fold::apply(terms, op, &args, &|s| reader.universe(s)) {
                         out.set_open(op, args, value);
                     }
                 }

@@ -14,7 +14,7 @@ use std::{
 const POLL: Duration = Duration::from_millis(20);
 
 /// How a process ended, with what it has said.
-pub struct Outcome {
+pub struct Finished {
     /// The exit code; none if it was cancelled or could not run.
     pub code: Option<i32>,
     pub stdout: String,
@@ -31,7 +31,7 @@ impl Job {
     pub fn start(
         folder: &Path,
         arguments: &[OsString],
-        done: impl FnOnce(Outcome) + Send + 'static,
+        done: impl FnOnce(Finished) + Send + 'static,
     ) -> io::Result<Job> {
         // Output goes to files: a pipe that nobody reads would block the process.
         let kept = tempfile::Builder::new().prefix("lariat-lsp-").tempdir()?;
@@ -54,7 +54,7 @@ impl Job {
                 }
             };
             let text = |path: &Path| fs::read(path).map_or(String::new(), |b| String::from_utf8_lossy(&b).into_owned());
-            let outcome = Outcome { code: ended, stdout: text(&stdout), stderr: text(&stderr) };
+            let outcome = Finished { code: ended, stdout: text(&stdout), stderr: text(&stderr) };
             drop(kept);
             done(outcome);
         };

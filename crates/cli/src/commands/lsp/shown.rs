@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::{Value as Json, json};
 
-use super::job::Outcome;
+use super::job::Finished;
 
 /// The severities of diagnostics.
 const ERROR: u8 = 1;
@@ -29,7 +29,7 @@ pub struct Shown {
 }
 
 /// What to show of a check of `file` that ran in `folder`.
-pub fn shown(outcome: &Outcome, file: &Path, folder: &Path) -> Shown {
+pub fn shown(outcome: &Finished, file: &Path, folder: &Path) -> Shown {
     let mut texts = Texts { folder, read: HashMap::new() };
     match serde_json::from_str::<Json>(&outcome.stdout) {
         Ok(report) => of_report(&report, file, &mut texts),
@@ -110,7 +110,7 @@ fn of_report(report: &Json, file: &Path, texts: &mut Texts<'_>) -> Shown {
 }
 
 /// Messages of the compiler and of Lariat: `file:line:column: error: text`, or `error: text` and then `--> file:line:column`.
-fn of_messages(outcome: &Outcome, file: &Path, texts: &mut Texts<'_>) -> Shown {
+fn of_messages(outcome: &Finished, file: &Path, texts: &mut Texts<'_>) -> Shown {
     let mut shown = Shown::default();
     let mut last: Option<(u8, String)> = None;
     for line in outcome.stderr.lines() {
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn messages_have_their_places() {
         let stderr = "a.c:2:5: error: no such thing\n   1 | x\nerror: wrong\n  --> b.bpl:3:1\n   |\nerror: there is no function `main`\n  = help: x\n";
-        let outcome = Outcome { code: Some(2), stdout: String::new(), stderr: stderr.into() };
+        let outcome = Finished { code: Some(2), stdout: String::new(), stderr: stderr.into() };
         let shown = shown(&outcome, Path::new("/w/a.c"), Path::new("/w"));
         let of = |name: &str| &shown.diagnostics[Path::new(name)];
         assert_eq!(of("/w/a.c").len(), 2);

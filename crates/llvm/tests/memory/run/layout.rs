@@ -1,6 +1,6 @@
 //! Compares accesses with the layout that the analysis gave.
 
-use lariat_llvm::memory::{CellId, Content, Place, Target, leaves};
+use lariat_llvm::memory::{CellId, Content, Representation, Target, leaves};
 use lariat_llvm::module::*;
 
 use super::{End, Frame, Machine};
@@ -83,7 +83,7 @@ impl Machine<'_> {
             return Err(End::Wrong("constant is written".into()));
         }
         let o = &mut self.objects[object];
-        if let Place::Scalar(s) | Place::Object(s) = cell.place {
+        if let Representation::Scalar(s) | Representation::Object(s) = cell.place {
             let site = &self.memory.sites[s.index()];
             if o.site != Some(s) || self.of_site[&s] != object && !site.local || site.local && o.frame != frame.id {
                 return Err(End::Wrong(format!("{:?} is accessed as {site:?}", o.site)));

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// A value, or none that is known.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Cell {
+pub(super) enum AbstractValue {
     /// Any value.
     #[default]
     Unknown,
@@ -22,8 +22,8 @@ pub(super) enum Cell {
 /// An array: exceptions to a default. Both may be unknown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Array {
-    default: Cell,
-    entries: FxHashMap<u64, Cell>,
+    default: AbstractValue,
+    entries: FxHashMap<u64, AbstractValue>,
     /// Where elements that were never written come from, instead of the default.
     drawn: Option<Rc<DrawnArray>>,
 }
@@ -35,7 +35,7 @@ struct DrawnArray {
     element: Shape,
     /// Words that the program compares with.
     constants: Rc<[u64]>,
-    read: RefCell<FxHashMap<u64, Cell>>,
+    read: RefCell<FxHashMap<u64, AbstractValue>>,
 }
 
 /// What values of a sort look like.
@@ -81,15 +81,15 @@ impl Shape {
 
     /// The value of this shape that a word stands for: its bits; an array is pseudo-random, but for that of zero, which has zeros everywhere.
     /// Elements may be among the constants.
-    pub fn cell(&self, word: u64, constants: &Rc<[u64]>) -> Cell {
+    pub fn cell(&self, word: u64, constants: &Rc<[u64]>) -> AbstractValue {
         match self {
-            Shape::Word(width) => Cell::Word(word & super::code::ones(*width)),
-            Shape::Int => Cell::Word(word),
+            Shape::Word(width) => AbstractValue::Word(word & super::code::ones(*width)),
+            Shape::Int => AbstractValue::Word(word),
             &Shape::Float(exp, sig) => {
                 let bits = word & super::code::ones(exp + sig);
-                Cell::of(Value::Float(Float::from_bits(exp, sig, bits.into())))
+                AbstractValue::of(Value::Float(Float::from_bits(exp, sig, bits.into())))
             }
-            Shape::Array(element) if word == 0 => Cell::constant(element.cell(0, constants)),
+            Shape::Array(element) if word == 0 => AbstractValue::constant(element.cell(0, constants)),
             Shape::Array(element) => {
                 let drawn = DrawnArray {
                     seed: word,
@@ -97,7 +97,7 @@ impl Shape {
                     constants: constants.clone(),
                     read: RefCell::default(),
                 };
-                Cell::Array(Rc::new(Array { drawn: Some(Rc::new(drawn)), ..Array::default() }))
+                AbstractValue::Array(Rc::new(Array { drawn: Some(Rc::new(drawn)), ..Array::default() }))
             }
         }
     }
@@ -117,7 +117,7 @@ pub(super) fn scramble(word: u64) -> u64 {
 }
 
 impl DrawnArray {
-    fn element(&self, index: u64) -> Cell {
+    fn element(&self, index: u64) -> AbstractValue {
         let mut read = self.read.borrow_mut();
         read.entry(index).or_insert_with(|| self.element.cell(self.word(index), &self.constants)).clone()
     }
@@ -143,7 +143,7 @@ impl DrawnArray {
 }
 
 impl Array {
-    fn element(&self, index: u64) -> Cell {
+    fn element(&self, index: u64) -> AbstractValue {
         match (self.entries.get(&index), &self.drawn) {
             (Some(cell), _) => cell.clone(),
             (None, Some(drawn)) => drawn.element(index),
@@ -152,31 +152,31 @@ impl Array {
     }
 }
 
-impl Cell {
-    pub fn bool(b: bool) -> Cell {
-        Cell::Word(u64::from(b))
+impl AbstractValue {
+    pub fn bool(b: bool) -> AbstractValue {
+        AbstractValue::Word(u64::from(b))
     }
 
-    /// The cell of a value that is no array.
-    pub fn of(value: Value) -> Cell {
+    /// A value that is no array.
+    pub fn of(value: Value) -> AbstractValue {
         let word = match &value {
             Value::Bool(b) => Some(u64::from(*b)),
             Value::BitVec(b) if b.width() <= 64 => u64::try_from(b.bits()).ok(),
             Value::Int(i) => i64::try_from(i).ok().map(|i| i as u64),
             _ => None,
         };
-        word.map_or_else(|| Cell::Other(Rc::new(value)), Cell::Word)
+        word.map_or_else(|| AbstractValue::Other(Rc::new(value)), AbstractValue::Word)
     }
 
     /// The value of this sort that was drawn, with those elements of arrays that were looked at; `None` if there is none.
     pub fn drawn(&self, terms: &Terms, sort: Sort) -> Option<Value> {
         match (self, terms.sort_kind(sort)) {
-            (Cell::Array(array), SortKind::Array(index, element)) => {
+            (AbstractValue::Array(array), SortKind::Array(index, element)) => {
                 let default = terms.default_value(element)?;
                 let mut value = ArrayValue::constant(sort, terms.domain(index, &|_| None), default);
                 if let Some(drawn) = &array.drawn {
                     for (&i, cell) in &*drawn.read.borrow() {
-                        let index = Cell::Word(i).value(terms.sort_kind(index))?;
+                        let index = AbstractValue::Word(i).value(terms.sort_kind(index))?;
                         value.set(index, cell.drawn(terms, element)?);
                     }
                 }
@@ -186,65 +186,69 @@ impl Cell {
         }
     }
 
-    /// A number for what a cell holds, as far as another function tells words apart. Large arrays are left out.
+    /// A number for what is held, as far as another function tells words apart. Large arrays are left out.
     pub fn digest(&self, classify: &dyn Fn(u64) -> u64) -> u64 {
         const LARGE: usize = 32;
         match self {
-            Cell::Word(w) => classify(*w),
-            Cell::Array(array) if array.entries.len() <= LARGE => array.entries.iter().fold(0u64, |sum, (i, cell)| {
-                let element = match cell {
-                    Cell::Array(part) if part.entries.len() <= LARGE => {
-                        part.entries.iter().fold(1u64, |sum, (j, cell)| {
-                            let inner = cell.word().map_or(0, classify);
-                            sum.wrapping_add(scramble(scramble(*j) ^ inner))
-                        })
-                    }
-                    cell => cell.word().map_or(0, classify),
-                };
-                sum.wrapping_add(scramble(scramble(classify(*i)) ^ element))
-            }),
+            AbstractValue::Word(w) => classify(*w),
+            AbstractValue::Array(array) if array.entries.len() <= LARGE => {
+                array.entries.iter().fold(0u64, |sum, (i, cell)| {
+                    let element = match cell {
+                        AbstractValue::Array(part) if part.entries.len() <= LARGE => {
+                            part.entries.iter().fold(1u64, |sum, (j, cell)| {
+                                let inner = cell.word().map_or(0, classify);
+                                sum.wrapping_add(scramble(scramble(*j) ^ inner))
+                            })
+                        }
+                        cell => cell.word().map_or(0, classify),
+                    };
+                    sum.wrapping_add(scramble(scramble(classify(*i)) ^ element))
+                })
+            }
             _ => 0,
         }
     }
 
     /// How many entries an array has.
     pub fn entries(&self) -> usize {
-        if let Cell::Array(array) = self { array.entries.len() } else { 0 }
+        if let AbstractValue::Array(array) = self { array.entries.len() } else { 0 }
     }
 
-    /// The value of a cell of this sort; none for arrays and unknown ones.
+    /// The exact value, of this sort; none for arrays and unknown ones.
     pub fn value(&self, kind: SortKind) -> Option<Value> {
         match (self, kind) {
-            (Cell::Word(w), SortKind::Bool) => Some(Value::Bool(*w != 0)),
-            (Cell::Word(w), SortKind::BitVec(width)) => Some(Value::bv(width, *w)),
-            (Cell::Word(w), SortKind::Int) => Some(Value::int(*w as i64)),
-            (Cell::Other(v), _) => Some((**v).clone()),
+            (AbstractValue::Word(w), SortKind::Bool) => Some(Value::Bool(*w != 0)),
+            (AbstractValue::Word(w), SortKind::BitVec(width)) => Some(Value::bv(width, *w)),
+            (AbstractValue::Word(w), SortKind::Int) => Some(Value::int(*w as i64)),
+            (AbstractValue::Other(v), _) => Some((**v).clone()),
             _ => None,
         }
     }
 
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Cell::Unknown)
+        matches!(self, AbstractValue::Unknown)
     }
 
     pub fn word(&self) -> Option<u64> {
         match self {
-            Cell::Word(w) => Some(*w),
+            AbstractValue::Word(w) => Some(*w),
             _ => None,
         }
     }
 
     /// An array with one element everywhere.
-    pub fn constant(element: Cell) -> Cell {
-        Cell::Array(Rc::new(Array { default: element, ..Array::default() }))
+    pub fn constant(element: AbstractValue) -> AbstractValue {
+        AbstractValue::Array(Rc::new(Array { default: element, ..Array::default() }))
     }
 
     /// The element at a path of indices, from the outside in.
-    pub fn element<'c>(&'c self, path: impl Iterator<Item = &'c Cell>) -> Cell {
+    pub fn element<'c>(&'c self, path: impl Iterator<Item = &'c AbstractValue>) -> AbstractValue {
         let mut cell = self;
         let mut path = path.peekable();
         while let Some(index) = path.next() {
-            let (Cell::Array(array), Cell::Word(i)) = (cell, index) else { return Cell::Unknown };
+            let (AbstractValue::Array(array), AbstractValue::Word(i)) = (cell, index) else {
+                return AbstractValue::Unknown;
+            };
             cell = match (array.entries.get(i), &array.drawn) {
                 (Some(cell), _) => cell,
                 (None, None) => &array.default,
@@ -260,7 +264,7 @@ impl Cell {
     }
 
     /// Replaces the element at a path of indices. Says whether there is a new entry.
-    pub fn store<'c>(&mut self, mut path: impl Iterator<Item = &'c Cell>, element: Cell) -> bool {
+    pub fn store<'c>(&mut self, mut path: impl Iterator<Item = &'c AbstractValue>, element: AbstractValue) -> bool {
         let mut cell = self;
         let mut grows = false;
         loop {
@@ -269,14 +273,14 @@ impl Cell {
                 return grows;
             };
             // Anywhere: no element is known any more.
-            let Cell::Word(i) = index else {
-                *cell = Cell::Unknown;
+            let AbstractValue::Word(i) = index else {
+                *cell = AbstractValue::Unknown;
                 return false;
             };
-            if !matches!(cell, Cell::Array(_)) {
-                *cell = Cell::Array(Rc::default());
+            if !matches!(cell, AbstractValue::Array(_)) {
+                *cell = AbstractValue::Array(Rc::default());
             }
-            let Cell::Array(array) = cell else { return false };
+            let AbstractValue::Array(array) = cell else { return false };
             let array = Rc::make_mut(array);
             let (default, drawn) = (&array.default, &array.drawn);
             cell = array.entries.entry(*i).or_insert_with(|| {
@@ -293,18 +297,18 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_read_and_unknown_indices_make_all_unknown() {
-        let (one, two, any) = (Cell::Word(1), Cell::Word(2), Cell::Unknown);
-        let mut a = Cell::Unknown;
-        assert!(a.store([&one, &two].into_iter(), Cell::Word(7)));
-        assert!(!a.store([&one, &two].into_iter(), Cell::Word(8)));
+        let (one, two, any) = (AbstractValue::Word(1), AbstractValue::Word(2), AbstractValue::Unknown);
+        let mut a = AbstractValue::Unknown;
+        assert!(a.store([&one, &two].into_iter(), AbstractValue::Word(7)));
+        assert!(!a.store([&one, &two].into_iter(), AbstractValue::Word(8)));
         let copy = a.clone();
-        a.store([&one, &one].into_iter(), Cell::Word(9));
+        a.store([&one, &one].into_iter(), AbstractValue::Word(9));
         assert_eq!(a.element([&one, &two].into_iter()).word(), Some(8));
         assert_eq!(a.element([&one, &one].into_iter()).word(), Some(9));
         assert_eq!(copy.element([&one, &one].into_iter()).word(), None);
-        a.store([&one, &any].into_iter(), Cell::Word(3));
+        a.store([&one, &any].into_iter(), AbstractValue::Word(3));
         assert_eq!(a.element([&one, &two].into_iter()).word(), None);
         assert_eq!(copy.element([&one, &two].into_iter()).word(), Some(8));
-        assert_eq!(Cell::constant(Cell::Word(4)).element([&two].into_iter()).word(), Some(4));
+        assert_eq!(AbstractValue::constant(AbstractValue::Word(4)).element([&two].into_iter()).word(), Some(4));
     }
 }
