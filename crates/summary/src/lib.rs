@@ -14,6 +14,7 @@ mod define;
 mod path;
 mod relevant;
 mod rounds;
+mod select;
 mod summarize;
 
 pub use define::Definitions;

@@ -13,6 +13,8 @@ use std::collections::BinaryHeap;
 
 use lariat_term::{Persist, Term, Terms};
 
+use crate::select::Selected;
+
 /// A path condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PathCondition(u32);
@@ -65,7 +67,7 @@ struct Partial {
     extra: Term,
     /// The conjunct that was given up last, unless others were met since.
     fork: Option<Term>,
-    state: Persist,
+    state: Selected,
     share: Option<Share>,
 }
 
@@ -130,14 +132,14 @@ impl Paths {
         for a in arrivals {
             heap.push((self.links[a.path.0 as usize].depth, a.path, partials.len()));
             let share = Some(self.links[a.path.0 as usize].share);
-            partials.push(Some(Partial { extra: yes, fork: None, state: a.state, share }));
+            partials.push(Some(Partial { extra: yes, fork: None, state: Selected::new(a.state), share }));
         }
         while let Some((depth, path, at)) = heap.pop() {
             let mut mine = partials[at].take()?;
             match heap.peek() {
                 None => {
                     let path = self.link(terms, path, mine.extra, mine.share);
-                    return Some(Arrival { path, state: mine.state });
+                    return Some(Arrival { path, state: mine.state.merged(terms) });
                 }
                 Some(&(_, other, j)) if other == path => {
                     let theirs = partials[j].take()?;
@@ -148,7 +150,7 @@ impl Paths {
                         (Some(a), Some(b)) if terms.not(a) == b => a,
                         _ => extra,
                     };
-                    mine.state = state.merge(&theirs.state, &mut |a, b| terms.ite(condition, a, b));
+                    mine.state = state.unless(condition, theirs.state);
                     mine.share = mine.share.zip(theirs.share).and_then(|(a, b)| a.plus(b));
                     let all = mine.share == Some(self.links[path.0 as usize].share);
                     mine.extra = if all { yes } else { terms.or(&[extra, theirs.extra]) };

@@ -37,6 +37,13 @@ pub struct Summary {
     pub counters: Vec<Counter>,
 }
 
+impl Summary {
+    /// An output, or a global behind them, by its position in [`BoxSite::values`] of a box of the region.
+    pub fn value(&self, i: usize) -> Term {
+        self.outputs.get(i).copied().unwrap_or_else(|| self.globals[i - self.outputs.len()])
+    }
+}
+
 /// The condition under which one assertion statement fails.
 #[derive(Clone, Debug)]
 pub struct ErrorCondition {
@@ -69,7 +76,7 @@ pub struct BoxSite {
     pub returns: Var,
     /// ε: an assertion fails inside; `None` if there is none.
     pub fails: Option<Var>,
-    /// λ: the callee's outputs, then the globals it may change.
+    /// λ: the callee's outputs, then the globals it may change. The placeholders of all boxes together ascend.
     pub values: Vec<Var>,
 }
 

@@ -27,6 +27,7 @@ mod float;
 pub mod fold;
 mod id;
 mod model;
+mod names;
 mod op;
 mod persist;
 #[doc(hidden)]

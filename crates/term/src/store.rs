@@ -9,6 +9,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::{
+    names::Names,
     op::{Binder, BinderId, ConstId, Op},
     simplify::RuleCounts,
     sort::{CtorId, DatatypeId, Field, Sort, SortError, SortKind},
@@ -96,8 +97,7 @@ const VALUE: u32 = 1 << 31;
 /// The store of all terms. See the crate documentation.
 #[derive(Clone)]
 pub struct Terms {
-    names: Vec<Box<str>>,
-    name_ids: HashTable<Symbol>,
+    names: Names,
     sorts: Vec<SortKind>,
     sort_ids: FxHashMap<SortKind, Sort>,
     vars: Vec<(Symbol, Sort)>,
@@ -137,17 +137,11 @@ fn node_hash(op: Op, args: &[Term]) -> u32 {
     (h ^ (h >> 32)) as u32
 }
 
-#[inline]
-fn name_hash(name: &str) -> u64 {
-    FxBuildHasher.hash_one(name)
-}
-
 impl Terms {
     /// An empty store: it knows the four fixed sorts and the terms `true` and `false`.
     pub fn new() -> Terms {
         let mut t = Terms {
-            names: Vec::new(),
-            name_ids: HashTable::new(),
+            names: Names::new(),
             sorts: Vec::new(),
             sort_ids: FxHashMap::default(),
             vars: Vec::new(),
@@ -179,24 +173,12 @@ impl Terms {
 
     /// Interns a name.
     pub fn symbol(&mut self, name: &str) -> Symbol {
-        if let Some(s) = self.find_symbol(name) {
-            return s;
-        }
-        let s = Symbol(self.names.len() as u32);
-        self.names.push(name.into());
-        let names = &self.names;
-        self.name_ids.insert_unique(name_hash(name), s, |&s| name_hash(&names[s.0 as usize]));
-        s
-    }
-
-    /// A name that has been interned.
-    fn find_symbol(&self, name: &str) -> Option<Symbol> {
-        self.name_ids.find(name_hash(name), |&s| *self.names[s.0 as usize] == *name).copied()
+        self.names.intern(name)
     }
 
     /// The text of a name.
     pub fn name(&self, s: Symbol) -> &str {
-        &self.names[s.0 as usize]
+        self.names.text(s)
     }
 
     // Sorts
@@ -318,13 +300,9 @@ impl Terms {
 
     /// A free variable whose name, `prefix!n`, is in use nowhere else in this store.
     pub fn fresh_var(&mut self, prefix: &str, sort: Sort) -> Term {
-        loop {
-            let name = format!("{prefix}!{}", self.fresh);
-            self.fresh += 1;
-            if self.find_symbol(&name).is_none() {
-                return self.var(&name, sort);
-            }
-        }
+        let name = self.names.fresh(prefix, &mut self.fresh);
+        let v = self.intern_var(name, sort);
+        self.intern(Op::Var(v), &[])
     }
 
     pub(crate) fn intern_var(&mut self, name: Symbol, sort: Sort) -> Var {
@@ -390,7 +368,7 @@ impl Terms {
 
     /// The function of this name, if declared.
     pub fn func(&self, name: &str) -> Option<Func> {
-        self.func_ids.get(&self.find_symbol(name)?).copied()
+        self.func_ids.get(&self.names.known(name)?).copied()
     }
 
     /// A function's declaration.

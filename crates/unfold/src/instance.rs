@@ -7,7 +7,7 @@ use lariat_summary::{Counter, Summary};
 use lariat_term::{Substituter, Term, Terms, Var, ids};
 use rustc_hash::FxHashMap;
 
-use crate::unfolding::Unfolding;
+use crate::{demand::Demand, unfolding::Unfolding};
 
 ids! {
     /// A node of an unfolding; parents come before their children.
@@ -50,7 +50,9 @@ pub struct Node {
     pub returns: Term,
     /// ε, or what it was found to be; `false` where nothing can fail.
     pub fails: Term,
-    /// λ, or what they were found to be.
+    /// Which of its outputs are asked for.
+    pub demand: Demand,
+    /// λ, or what they were found to be, of the outputs that are asked for.
     pub values: Vec<Term>,
     /// The actual inputs.
     pub args: Vec<Term>,
@@ -76,6 +78,8 @@ pub(crate) struct InstanceEffect {
 struct Frame {
     node: NodeId,
     summary: Rc<Summary>,
+    /// What each box is asked for.
+    demands: Rc<[Demand]>,
     substituter: Substituter,
     /// The next box to look at.
     next: usize,
@@ -130,7 +134,8 @@ impl Unfolding<'_> {
             }
             let args = frame.substituter.apply_all(self.terms, &site.args);
             let globals = frame.substituter.apply_all(self.terms, &site.globals);
-            let child = self.add_node(site.callee, Some((frame.node, index)), guard, args, globals);
+            let demand = frame.demands[index].clone();
+            let child = self.add_node(site.callee, Some((frame.node, index)), guard, args, globals, demand);
             // The entry runs once. What its first box depends on is mostly what is assumed of the inputs, and
             // a box that depends on nothing else is as good as certain.
             let is_entry = self.nodes[frame.node.index()].parent.is_none();
@@ -209,8 +214,9 @@ impl Unfolding<'_> {
         self.stats.expanded += 1;
         self.stats.regions.resize(self.program.regions.len(), 0);
         self.stats.regions[region.index()] += 1;
-        let map = self.formal_map(node, &summary);
-        Frame { node, substituter: Substituter::new(self.terms, map), summary, next: 0, fails: Vec::new(), first: None }
+        let demands = self.demands.of_boxes(self.terms, region, &summary, &self.nodes[node.index()].demand);
+        let substituter = Substituter::new(self.terms, self.formal_map(node, &summary));
+        Frame { node, summary, demands, substituter, next: 0, fails: Vec::new(), first: None }
     }
 
     /// Puts what is known of a box into the instance around it.
@@ -223,8 +229,8 @@ impl Unfolding<'_> {
             let failing = self.terms.and(&[n.guard, n.fails]);
             frame.fails.push(failing);
         }
-        for (&formal, &value) in site.values.iter().zip(&n.values) {
-            frame.substituter.bind(self.terms, formal, value);
+        for (&i, &value) in n.demand.iter().zip(&n.values) {
+            frame.substituter.bind(self.terms, site.values[i as usize], value);
         }
         self.nodes[frame.node.index()].children.push(child);
     }
@@ -239,8 +245,9 @@ impl Unfolding<'_> {
             }
         }
         let returns = frame.substituter.apply(self.terms, summary.returns);
-        let mut values = frame.substituter.apply_all(self.terms, &summary.outputs);
-        values.extend(frame.substituter.apply_all(self.terms, &summary.globals));
+        let asked = self.nodes[frame.node.index()].demand.iter().map(|&i| summary.value(i as usize));
+        let asked: Vec<Term> = asked.collect();
+        let values = frame.substituter.apply_all(self.terms, &asked);
         let fails = self.terms.or(&frame.fails);
         let n = &mut self.nodes[frame.node.index()];
         (n.returns, n.fails, n.values) = (returns, fails, values);
@@ -253,7 +260,7 @@ impl Unfolding<'_> {
             let c = &self.nodes[child.index()];
             let site = &summary.boxes[c.site];
             map.insert(site.returns, c.returns);
-            map.extend(site.values.iter().copied().zip(c.values.iter().copied()));
+            map.extend(c.demand.iter().map(|&i| site.values[i as usize]).zip(c.values.iter().copied()));
             map.extend(site.fails.map(|f| (f, c.fails)));
         }
         map

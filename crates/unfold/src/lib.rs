@@ -15,6 +15,7 @@
 mod certificate;
 mod check;
 mod correction;
+mod demand;
 mod forced;
 mod instance;
 mod limits;

@@ -11,6 +11,7 @@ use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    demand::{Demand, Demands},
     forced::Forced,
     instance::{InstanceEffect, Node, NodeId, State},
     limits::{Limits, Unasked},
@@ -40,6 +41,7 @@ pub struct Unfolding<'a> {
     pub(crate) forced: Forced,
     pub(crate) solver: Box<dyn Solver>,
     open: Vec<NodeId>,
+    pub(crate) demands: Demands,
     /// Regions that can occur more than once on a stack.
     recursive: Vec<bool>,
     /// Placeholders that turned out to be constants.
@@ -102,6 +104,8 @@ impl<'a> Unfolding<'a> {
             forced: Forced::default(),
             solver,
             open: Vec::new(),
+            // Contracts speak of all outputs.
+            demands: Demands::new(contracts.is_some()),
             recursive,
             known: FxHashMap::default(),
             condition,
@@ -126,7 +130,7 @@ impl<'a> Unfolding<'a> {
         let uses = unfolding.summaries.effects(entry).uses.clone();
         let globals = uses.into_iter().map(|v| unfolding.terms.var_term(v)).collect();
         let yes = unfolding.terms.bool(true);
-        let root = unfolding.add_node(entry, None, yes, args, globals);
+        let root = unfolding.add_node(entry, None, yes, args, globals, Demand::default());
         unfolding.instantiate(root);
         let fails = unfolding.nodes[root.index()].fails;
         unfolding.condition = fails;
@@ -273,6 +277,7 @@ impl<'a> Unfolding<'a> {
         guard: Term,
         args: Vec<Term>,
         globals: Vec<Term>,
+        demand: Demand,
     ) -> NodeId {
         let no = self.terms.bool(false);
         let id = NodeId(self.nodes.len() as u32);
@@ -286,6 +291,7 @@ impl<'a> Unfolding<'a> {
             guard,
             returns: no,
             fails: no,
+            demand,
             values: Vec::new(),
             args,
             globals,
@@ -330,7 +336,8 @@ impl<'a> Unfolding<'a> {
         };
         let returns = fresh(self.terms, site.returns);
         let fails = site.fails.map(|f| fresh(self.terms, f));
-        let values: Vec<Term> = site.values.iter().map(|&v| fresh(self.terms, v)).collect();
+        let demand = self.nodes[n.index()].demand.clone();
+        let values: Vec<Term> = demand.iter().map(|&i| fresh(self.terms, site.values[i as usize])).collect();
         let placeholders = [Some(returns), fails].into_iter().flatten().chain(values.iter().copied());
         self.owners.extend(placeholders.filter_map(|t| self.terms.as_var(t)).map(|v| (v, n)));
         let node = &mut self.nodes[n.index()];
@@ -396,19 +403,23 @@ impl<'a> Unfolding<'a> {
     }
 
     /// Asserts some of what an open node does: terms over the variables of the region's summary and
-    /// over `results`, which stand for π, ε (if something can fail) and λ. The node stays open.
+    /// over `results`, which stand for π, ε (if something can fail) and λ. The node stays open. What speaks of outputs that nobody
+    /// asks for is left out.
     pub(crate) fn specify(&mut self, n: NodeId, results: &[Var], conjuncts: &[Term]) -> Result<(), EngineError> {
         self.prepare(n);
         let summary = self.summaries.get(self.program, self.terms, self.nodes[n.index()].region);
         let mut map = self.instance_map(n, &summary);
         let node = &self.nodes[n.index()];
-        let placeholders = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
-        map.extend(results.iter().copied().zip(placeholders));
-        for t in self.terms.substitute_all(conjuncts, &map) {
+        map.extend(results.iter().copied().zip([node.returns, node.fails]));
+        let outputs = results.get(2..).unwrap_or_default();
+        map.extend(node.demand.iter().map(|&i| outputs[i as usize]).zip(node.values.iter().copied()));
+        let mut conjuncts = conjuncts.to_vec();
+        conjuncts.retain(|&c| self.terms.free_vars(&[c]).iter().all(|v| !outputs.contains(v) || map.contains_key(v)));
+        for t in self.terms.substitute_all(&conjuncts, &map) {
             self.solver.assert(self.terms, t)?;
         }
         self.stats.specified += conjuncts.len() as u64;
-        self.specified.push(Specified { node: n, results: results.to_vec(), conjuncts: conjuncts.to_vec() });
+        self.specified.push(Specified { node: n, results: results.to_vec(), conjuncts });
         Ok(())
     }
 }

@@ -237,9 +237,12 @@ fn claims(
     let node = unfolding.node(n);
     let mut evaluator = Evaluator::new(unfolding.terms(), model.get(unfolding.terms())?);
     let inputs = node.args.iter().chain(&node.globals).map(|&t| evaluator.eval(t).ok()).collect();
-    let results = [node.returns, node.fails].into_iter().chain(node.values.iter().copied());
-    let matters = |t: Term| unfolding.terms().as_var(t).is_some_and(matters);
-    let results = results.map(|t| evaluator.eval(t).ok().filter(|_| matters(t))).collect();
+    let mut claim = |t: Term| evaluator.eval(t).ok().filter(|_| unfolding.terms().as_var(t).is_some_and(matters));
+    let mut results = vec![claim(node.returns), claim(node.fails)];
+    for (&i, &t) in node.demand.iter().zip(&node.values) {
+        results.resize(2 + i as usize, None);
+        results.push(claim(t));
+    }
     Ok(Claims::new(inputs, results))
 }
 
