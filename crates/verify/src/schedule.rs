@@ -86,7 +86,7 @@ static SPACER_LOCAL: Spacer = Spacer(SpacerMode::Local);
 static PREDICATE: PredicateAbstraction = PredicateAbstraction;
 
 /// The largest weight: that of a thread with the priority of the process.
-pub(crate) const LARGEST: u32 = 64;
+pub(crate) const LARGEST: u32 = 128;
 
 /// The schedule. A reading that a program does not have leaves its row out: integers where there are no bit-vectors, cells
 /// where there are no maps. Engines that end soon if they are of use at all have large weights at first.
@@ -97,8 +97,8 @@ pub static SCHEDULE: &[Row] = &[
     row(&Concrete,       Bits,         &[],                20,     (32, 1_000),         4),
     row(&Localize,       Bits,         &[],                50,     (12, 1_000),         4),
     row(&Annotations,    Bits,         &[],                10,     (32, 4_000),         6),
-    row(&ExplicitValues, Cells,        &[],                20,     (64, 2_000),         6),
-    row(&ExplicitValues, Bits,         &[Cells],           20,     (64, 2_000),         6),
+    row(&ExplicitValues, Cells,        &[],                20,     (128, 1_000),        6),
+    row(&ExplicitValues, Bits,         &[Cells],           20,     (128, 1_000),        6),
     row(&Pdr,            Cells,        &[],                80,     (16, 1_000),         6),
     row(&Pdr,            Bits,         &[Cells],           80,     (16, 1_000),         6),
     row(&KInduction,     Cells,        &[],                40,     (8, 200),            2),
