@@ -5,23 +5,26 @@ usage: formats.py LIST [--count N] [--timeout S] [--sarif-schema FILE]
 
 LIST is a table of the corpus (tab-separated, with a header; paths count from its folder). For each of the first N programs `lariat check` writes JSON, SARIF and a witness. JSON is validated by docs/check.schema.json, SARIF by the official schema if it is given (the Python
 package jsonschema is needed). Of a witness: it is YAML with the fields of format 2.0, the hashes are those of the files, each place is in its file, and
-violations end in a target. `lariat run --inputs` runs each reported failure again.
+violations end in a target. Where there is a verdict, a second check writes the witness as GraphML 1.0, which is well-formed XML, has what the format asks of every graph, declares all
+its keys, names places of the file, and has one entry and, for a violation, a violation that an edge leads to. `lariat run --inputs` runs each reported failure again.
 """
 
 import argparse
 import collections
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as xml
 
 import jsonschema
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LARIAT = ROOT / "target/release/lariat"
+LARIAT = pathlib.Path(os.environ.get("LARIAT", ROOT / "target/release/lariat"))
 
 # What the corpus calls properties, where Lariat has another name.
 PROPERTIES = {"valid-memsafety": "memsafety", "assert+ub": "all"}
@@ -74,6 +77,51 @@ def check_witness(text, verdict):
     return None
 
 
+# What the format of GraphML witnesses asks of every graph.
+GRAPH = ["witness-type", "sourcecodelang", "producer", "specification", "programfile", "programhash", "architecture", "creationtime"]
+
+
+def check_graph(text, verdict, path):
+    """What is wrong with a witness in GraphML, or None."""
+    try:
+        root = xml.fromstring(text)
+    except xml.ParseError as error:
+        return f"not XML: {error}"
+    space = "{http://graphml.graphdrawing.org/xmlns}"
+    if root.tag != space + "graphml":
+        return f"the root is {root.tag}"
+    keys = {(key.get("id"), key.get("for")) for key in root.findall(space + "key")}
+    graph = root.find(space + "graph")
+
+    def data(element):
+        return {item.get("key"): item.text or "" for item in element.findall(space + "data")}
+
+    about = data(graph)
+    missing = [name for name in GRAPH if not about.get(name)]
+    if missing:
+        return f"no {', '.join(missing)}"
+    if about["witness-type"] != {"unsafe": "violation_witness", "safe": "correctness_witness"}[verdict]:
+        return f"it is a {about['witness-type']}"
+    if about["programhash"] != hashlib.sha256(path.read_bytes()).hexdigest():
+        return "the hash of the program"
+    nodes, edges = graph.findall(space + "node"), graph.findall(space + "edge")
+    names = [node.get("id") for node in nodes]
+    if len(set(names)) != len(names) or any(edge.get(end) not in names for edge in edges for end in ("source", "target")):
+        return "nodes and edges"
+    if sum(data(node).get("entry") == "true" for node in nodes) != 1:
+        return "not one entry"
+    for element in [graph, *nodes, *edges]:
+        kind = element.tag.removeprefix(space)
+        undeclared = [key for key in data(element) if (key, kind) not in keys]
+        if undeclared:
+            return f"undeclared keys: {undeclared}"
+    if verdict == "unsafe":
+        bad = {node.get("id") for node in nodes if data(node).get("violation") == "true"}
+        if not bad or not any(edge.get("target") in bad for edge in edges):
+            return "no violation that an edge leads to"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("list", type=pathlib.Path)
@@ -123,6 +171,14 @@ def main():
                 counts["witnesses"] += 1
                 counts["witnesses valid"] += why is None
                 wrong += [f"{path}: witness: {why}"] if why else []
+                again = [LARIAT, "check", path, "--trace", "none", "--witness", folder / "witness.graphml",
+                         "--timeout", f"{args.timeout}s", *options]
+                subprocess.run(list(map(str, again)), capture_output=True, text=True)
+                if (folder / "witness.graphml").exists():
+                    why = check_graph((folder / "witness.graphml").read_text(), report["verdict"], path)
+                    counts["graphs"] += 1
+                    counts["graphs valid"] += why is None
+                    wrong += [f"{path}: graph: {why}"] if why else []
             if report["verdict"] == "unsafe" and "replay" in report:
                 (folder / "report").write_text(result.stdout)
                 again = [LARIAT, "run", path, "--inputs", folder / "report", "--trace", "none", "--steps", "10000000", *options]

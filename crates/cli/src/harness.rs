@@ -10,6 +10,9 @@ use crate::c::{FUZZ_CALLER, FUZZ_ENTRY};
 /// Library functions whose results are inputs of a program.
 const ANSWERS: [(&str, &str); 4] = [("rand", "int"), ("random", "long"), ("lrand48", "long"), ("mrand48", "long")];
 
+/// So many arguments of `main` have a place; the number that the program is told may be larger.
+const MAX_ARGUMENTS: u32 = 1 << 16;
+
 /// What a harness is made from.
 pub struct Harness<'a> {
     pub trace: &'a SourceTrace,
@@ -134,9 +137,11 @@ pub fn main(harness: &Harness<'_>) -> String {
             let count = arguments.iter().find(|i| i.what == "argc").map_or("argc".to_owned(), |i| literal(&i.raw));
             out.push_str("int lariat_program_main();\n\nint main(int argc, char **argv) {\n");
             let _ = writeln!(out, "  int count = {count};");
-            out.push_str("  char **list = calloc(count < 0 ? 1 : (size_t)count + 1, sizeof *list);\n");
-            out.push_str("  for (int i = 0; i < count; i++) list[i] = i < argc ? argv[i] : \"\";\n");
-            out.push_str("  int result = lariat_program_main(count, list, list + (count < 0 ? 0 : count));\n");
+            let _ = writeln!(out, "  int places = count < 0 ? 0 : count < {MAX_ARGUMENTS} ? count : {MAX_ARGUMENTS};");
+            out.push_str("  char **list = calloc((size_t)places + 1, sizeof *list);\n");
+            // So many arguments that they do not fit in memory are not told.
+            let _ = writeln!(out, "  for (int i = 0; i < places; i++) list[i] = i < argc ? argv[i] : \"\";");
+            out.push_str("  int result = lariat_program_main(count, list, list + places);\n");
             out.push_str("  free(list);\n  return result;\n}\n");
         }
         (FUZZ_CALLER, _) => {

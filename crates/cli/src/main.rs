@@ -24,6 +24,7 @@ mod page;
 mod sarif;
 mod sha256;
 mod source_trace;
+mod stdin;
 mod trace;
 mod witness;
 

@@ -1,6 +1,6 @@
 //! Source traces as text and as JSON.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use lariat_program::Program;
 use lariat_source::{Input, Loc, Notation, Raw, SourceTrace, Step, StepKind};
@@ -10,6 +10,20 @@ use crate::{args::Trace, brief, trace::place};
 
 /// Places take at least so many columns.
 const MIN_WIDTH: usize = 20;
+
+/// A name of a file with more characters than this is told once.
+const LONG_NAME: usize = 32;
+
+/// The file that most steps are in, if its name is long.
+fn long_name<'a>(program: &'a Program, steps: &[&Step]) -> Option<&'a str> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    steps
+        .iter()
+        .filter(|step| step.loc.line > 0)
+        .for_each(|step| *counts.entry(step.loc.file.index()).or_default() += 1);
+    let (&file, _) = counts.iter().max_by_key(|&(&file, &count)| (count, std::cmp::Reverse(file)))?;
+    program.files.get(file).map(|name| name.as_str()).filter(|name| name.chars().count() > LONG_NAME)
+}
 
 /// The steps, one a line, indented by the depth of calls and loops; then the inputs. A brief text leaves out what is alike
 /// or far from the end.
@@ -22,30 +36,42 @@ pub fn text(program: &Program, trace: &SourceTrace, level: Trace) -> String {
     // That a function of C returns nothing shows in what follows.
     let shows = |step: &&Step| level == Trace::Full || !c || step.kind != StepKind::Return { value: None };
     let steps: Vec<&Step> = trace.steps.iter().filter(shows).collect();
+    let file = long_name(program, &steps).filter(|_| c);
+    let prefix = file.map(|file| format!("{file}:"));
+    let short = |text: String| match &prefix {
+        Some(prefix) => text.replace(prefix, ""),
+        None => text,
+    };
     let inputs = match level {
         Trace::Brief => brief::inputs(program, trace),
         _ => trace.inputs.iter().enumerate().map(|(i, input)| whole_input(program, i, input)).collect(),
     };
     let lines = match level {
-        Trace::Brief if c => brief::steps(&steps, brief::LINES.saturating_sub(inputs.len())),
+        Trace::Brief if c => {
+            brief::steps(&steps, brief::LINES.saturating_sub(inputs.len() + usize::from(file.is_some())))
+        }
         _ => steps.into_iter().map(brief::Line::Step).collect(),
     };
     let at = |line: &brief::Line<'_>| match line {
-        brief::Line::Step(step) => place(program, step.loc),
+        brief::Line::Step(step) => short(place(program, step.loc)),
         brief::Line::Folded { .. } => String::new(),
     };
     let width = match trace.notation {
+        Notation::C if file.is_some() => lines.iter().map(|line| at(line).chars().count()).fold(0, usize::max),
         Notation::C => lines.iter().map(|line| at(line).chars().count()).fold(MIN_WIDTH, usize::max),
         Notation::Boogie => MIN_WIDTH,
     };
+    if let Some(file) = file {
+        let _ = writeln!(out, "in {file}:");
+    }
     for shown in &lines {
         let (text, depth) = match shown {
             brief::Line::Step(step) => (line(trace, step), step.depth),
             brief::Line::Folded { text, depth } => (text.clone(), *depth),
         };
-        let _ = writeln!(out, "{:<width$} {:2$}{text}", at(shown), "", depth * 2);
+        let _ = writeln!(out, "{:<width$} {:2$}{3}", at(shown), "", depth * 2, short(text));
     }
-    inputs.iter().for_each(|input| out.extend([input, "\n"]));
+    inputs.into_iter().for_each(|input| _ = writeln!(out, "{}", short(input)));
     if lines.iter().any(|line| matches!(line, brief::Line::Folded { .. })) {
         out.push_str("(--trace full shows all steps)\n");
     }

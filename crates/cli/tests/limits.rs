@@ -149,6 +149,116 @@ fn a_terminal_has_a_live_view() {
     assert!(last.contains("unknown: time limit reached") && !last.contains("of the processor"), "{last}");
 }
 
+/// Without a terminal, `-v` says every ten seconds how far the check is.
+#[test]
+fn a_heartbeat_is_told_with_verbose() {
+    let dir = Dir::with("long.bpl", ENDLESS);
+    let output = dir.run(&["check", "long.bpl", "--timeout", "13s", "-v"]);
+    let beat = output.code(12).stderr.lines().find(|line| line.contains(" MB")).unwrap_or_default().to_owned();
+    assert!(beat.contains("s left, ") && (beat.contains("bound ") || beat.contains("preparing")), "{output:?}");
+    assert_eq!(output.stdout.lines().last(), Some("unknown: time limit reached"));
+    let quiet = dir.run(&["check", "long.bpl", "--timeout", "11s"]);
+    assert!(!quiet.stderr.contains(" MB"), "{quiet:?}");
+}
+
+/// How far a check came, and what to try, for the kinds of program that take long.
+#[test]
+fn a_limit_says_how_far_the_check_came() {
+    let dir = Dir::new();
+    let text = |body: &str| {
+        format!("#include <assert.h>\n#include <stdio.h>\nextern unsigned __VERIFIER_nondet_uint(void);\n{body}\n")
+    };
+    let cases = [
+        // A loop: its place, its rounds, and what is excluded.
+        (
+            "loop.c",
+            text(
+                "int main(void) {\n  unsigned n = __VERIFIER_nondet_uint(), x = 1, y = 3;\n  \
+                         for (unsigned i = 0; i < n; i++) { x = x * x + y * 7 + i; y = y * x ^ i; }\n  \
+                         assert(x != 123456789 || y != 5);\n}",
+            ),
+            &[
+                "excluded: failures of executions that go at most",
+                "most of it: the loop in main at loop.c:6:",
+                "an invariant at the loop",
+            ][..],
+        ),
+        // Recursion.
+        (
+            "calls.c",
+            text(
+                "unsigned f(unsigned n, unsigned x) { return n == 0 ? x : f(n - 1, x * x + n * 7) ^ f(n / 2, x + 1); }\n\
+                          int main(void) { assert(f(__VERIFIER_nondet_uint(), 3) != 123456789); }",
+            ),
+            &["most of it: the function f at calls.c:4", "calls)"],
+        ),
+        // A model of a library function: the call of the program counts.
+        (
+            "lines.c",
+            text(
+                "int main(void) {\n  char line[64];\n  unsigned s = 1, n = 0;\n  \
+                          while (fgets(line, sizeof line, stdin)) { n++; for (char *p = line; *p; p++) s = s * s * 31 + *p * s; }\n  \
+                          assert(s != 123456 || n < 30);\n}",
+            ),
+            &["no failure found; the search was at bound"],
+        ),
+        // Arithmetic alone: nothing is left to explore.
+        (
+            "factors.c",
+            text(
+                "int main(void) {\n  unsigned long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();\n  \
+                            if (a < 2 || b < 2 || a >> 31 || b >> 31) return 0;\n  assert(a * b != 2305843009213693951ul);\n}",
+            ),
+            &["nothing is left to explore: the time went into the solver's question", "another --solver"],
+        ),
+        // Floats.
+        (
+            "floats.c",
+            text(
+                "extern double __VERIFIER_nondet_double(void);\nint main(void) {\n  \
+                           double a = __VERIFIER_nondet_double(), b = __VERIFIER_nondet_double(), c = __VERIFIER_nondet_double();\n  \
+                           if (!(a > 1 && a < 1e10 && b > 1 && b < 1e10 && c > 1 && c < 1e10)) return 0;\n  \
+                           double r = a * b * c, s = a * (b * c);\n  assert((r > s ? r - s : s - r) <= r * 3e-16);\n}",
+            ),
+            &["the time went into the solver's question"],
+        ),
+        // An array.
+        (
+            "array.c",
+            text(
+                "static unsigned a[1000000];\nint main(void) {\n  for (int i = 0; i < 1000000; i++) a[i] = __VERIFIER_nondet_uint();\n  \
+                          for (int i = 0; i < 999999; i++) if (a[i] > a[i + 1]) a[i + 1] = a[i] * a[i + 1];\n  \
+                          for (int i = 0; i < 999999; i++) assert(a[i] <= a[i + 1] || i < 77777);\n}",
+            ),
+            &["most of it: the loop in main at array.c:"],
+        ),
+        // Quantifiers.
+        (
+            "all.bpl",
+            "function f(int): int;\naxiom (forall x: int :: f(f(x)) == x * x - 2);\nprocedure main(n: int) {\n  \
+                     var i, s: int;\n  i, s := 0, 0;\n  while (i < n) { s := s + f(i * s); i := i + 1; }\n  \
+                     assert (exists k: int :: f(k) * f(k) == s * s + 2) ==> s >= 0;\n}\n"
+                .to_owned(),
+            &["most of it: the loop in main at all.bpl:6:"],
+        ),
+    ];
+    for (name, text, wanted) in cases {
+        dir.write(name, text);
+        // A debug build on a busy machine needs some time until the search begins.
+        let output = dir.run(
+            &["check", name, "--timeout", "20s", "--property", "assert"][..if name.ends_with(".c") { 6 } else { 4 }],
+        );
+        assert_eq!(
+            (output.code, output.stdout.lines().last()),
+            (Some(12), Some("unknown: time limit reached")),
+            "{name}"
+        );
+        for part in wanted.iter().chain(&["to try: ", "a longer --timeout"]) {
+            assert!(output.stdout.contains(part), "{name}: no {part:?} in\n{}", output.stdout);
+        }
+    }
+}
+
 /// Files are written, too, where the time is over, be it before the program is read.
 #[test]
 fn files_are_written_at_the_limit() {

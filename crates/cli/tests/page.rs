@@ -1,6 +1,8 @@
 //! The page of `--html` in a browser: Chromium without a window, if there is one.
 
 mod common;
+#[path = "../../../tests/needs.rs"]
+mod needs;
 
 use std::process::Command;
 
@@ -27,10 +29,16 @@ press('End'); result.again = seen();
 document.title = JSON.stringify(result);
 </script>";
 
-/// The browser, if there is one. It is not a part of `./setup`, so that a machine without one has nothing to test here.
+/// The browser, if there is one: CI installs it, and elsewhere there is nothing to test without.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    names.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success()))
+    let found = names
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success()));
+    if found.is_none() {
+        needs::skipped("there is no Chromium");
+    }
+    found
 }
 
 /// The document after the scripts of a page have run.
@@ -46,7 +54,7 @@ fn visited(browser: &str, dir: &Dir, page: &str) -> String {
 
 #[test]
 fn a_trace_is_stepped_through() {
-    let Some(browser) = browser() else { return eprintln!("skipped: there is no Chromium") };
+    let Some(browser) = browser() else { return };
     let dir = Dir::with("list.c", PROGRAM);
     dir.run(&["check", "list.c", "--html", "page.html"]).code(10);
     dir.write("visit.html", dir.read("page.html") + VISIT);
@@ -74,7 +82,7 @@ fn a_trace_is_stepped_through() {
 
 #[test]
 fn a_proof_is_shown_beside_the_source() {
-    let Some(browser) = browser() else { return eprintln!("skipped: there is no Chromium") };
+    let Some(browser) = browser() else { return };
     let text = "procedure main(n: int) {\n  var i, twice: int;\n  i, twice := 0, 0;\n  while (i < n) {\n    i := i + 1;\n    \
                 twice := twice + 2;\n  }\n  assert twice == 2 * i;\n}\n";
     let dir = Dir::with("steps.bpl", text);

@@ -290,6 +290,55 @@ fn failures_are_confirmed_natively() {
     assert!(dir.read("kept/main.c").contains("other(-3)"));
 }
 
+/// What the program does to files happens in a folder of its own.
+#[test]
+fn a_native_execution_leaves_files_alone() {
+    let dir = Dir::new();
+    dir.write("notes.txt", "kept");
+    dir.write(
+        "writes.c",
+        "#include <stdio.h>\n#include <assert.h>\nint main(int argc, char **argv) {\n  \
+         FILE *f = fopen(\"notes.txt\", \"w\");\n  if (f) fputs(\"gone\", f);\n  if (f) fclose(f);\n  \
+         assert(argc != 2);\n  return 0;\n}\n",
+    );
+    let output = dir.run(&["replay", "writes.c", "--property", "assert", "--harness", "kept", "--trace", "none"]);
+    assert!(output.code(10).stdout.contains("confirmed by execution"), "{}", output.stdout);
+    assert_eq!(dir.read("notes.txt"), "kept");
+    assert_eq!(dir.read("kept/files/notes.txt"), "gone");
+}
+
+/// What a program reads, the arguments that it counts and what it never sets are a part of the execution.
+#[test]
+fn a_native_execution_has_its_input() {
+    let dir = Dir::new();
+    dir.write(
+        "read.c",
+        "#include <stdio.h>\n#include <assert.h>\nint main(int argc, char **argv) {\n  char line[8], word[8];\n  int n, m = 0;\n  \
+         if (argc < 100000 || !fgets(line, sizeof line, stdin)) return 1;\n  \
+         if (scanf(\"%d,%x %7s\", &n, (unsigned *)&m, word) != 3) return 2;\n  \
+         assert(line[0] != 'G' || line[1] != '\\n' || n != -77 || m != 0xab || word[0] != 'q' || getchar() != '\\n');\n  return 0;\n}\n",
+    );
+    dir.write(
+        "unset.c",
+        "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n  int *p = malloc(400);\n  assert(p[50] != 0);\n  \
+         free(p);\n  return 0;\n}\n",
+    );
+    dir.write(
+        "foreign.c",
+        "#include \"smack.h\"\nextern double __VERIFIER_nondet_double(void);\nextern void reach_error(void);\n\
+         union both { double number; long bits; };\nint main(void) {\n  union both u;\n  \
+         u.number = __VERIFIER_nondet_double();\n  if (__SMACK_nondet() == 5 && u.bits == 0x4004000000000000) reach_error();\n  \
+         return 0;\n}\n",
+    );
+    for file in ["read.c", "unset.c", "foreign.c"] {
+        let output = dir.run(&["replay", file, "--property", "assert", "--trace", "none"]);
+        assert!(output.code(10).stdout.contains("confirmed by execution"), "{file}: {}", output.stdout);
+    }
+    assert!(
+        dir.run(&["check", "foreign.c", "--property", "assert"]).stdout.contains("__VERIFIER_nondet_double() = 2.5")
+    );
+}
+
 #[test]
 fn a_reported_execution_runs_again() {
     let dir = Dir::new();

@@ -9,9 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lariat_llvm::driver::Clang;
+use lariat_llvm::driver::{Clang, put_headers};
 use lariat_program::{AssertKind, Detail};
-use lariat_source::{Step, StepKind};
+use lariat_source::{SourceTrace, Step, StepKind};
 use lariat_verify::Bug;
 use serde_json::{Value as Json, json};
 
@@ -19,7 +19,7 @@ use crate::{
     args::{Input, Model},
     c::FUZZ_CALLER,
     harness::{self, Harness},
-    load,
+    load, stdin,
     trace::{self, View},
 };
 
@@ -73,9 +73,6 @@ fn build_and_run(input: &Input, folder: &Path, view: View<'_>, bug: &Bug) -> Res
         return Err(format!("{} is no C", other.display()));
     }
     let trace = view.tracer.trace(view.program, view.terms, &bug.run, Detail { all: false, repeated: false });
-    if trace.dropped > 0 {
-        return Err("the execution is too long to tell all its inputs".into());
-    }
     let assertion = &view.program.assertions[bug.assertion.index()];
     let failure = trace::failed(assertion, &trace);
     let entry = load::procedure(view.program, bug.entry);
@@ -85,22 +82,28 @@ fn build_and_run(input: &Input, folder: &Path, view: View<'_>, bug: &Bug) -> Res
         [only] if entry != "main" && entry != FUZZ_CALLER => Some(only.to_string_lossy().into_owned()),
         _ => None,
     };
+    let headers = folder.join("headers");
+    fs::create_dir_all(&headers).map_err(|error| error.to_string())?;
+    put_headers(&headers).map_err(|error| error.to_string())?;
+    write(&folder.join("stdin.txt"), stdin::bytes(&trace))?;
     let mut stubs: Vec<String> = Vec::new();
     let mut last = String::from("there is no C compiler");
     for way in ways(input, assertion.kind) {
         // Functions that nothing defines are known by what the linker says.
         for _ in 0..2 {
             let harness = Harness { trace: &trace, failure: &failure, entry, include: include.clone(), stubs: &stubs };
-            write(&folder.join("inputs.c"), &harness::inputs(&harness))?;
-            write(&folder.join("main.c"), &harness::main(&harness))?;
-            let built = build(input, &files, folder, &way, (entry, include.is_some()));
+            write(&folder.join("inputs.c"), harness::inputs(&harness))?;
+            write(&folder.join("main.c"), harness::main(&harness))?;
+            let built = build(input, &files, folder, &way, (entry, include.is_some()), Unset::Any);
             match built {
                 Ok(()) => {
-                    let seen = run(folder)?;
-                    let mut native = judge(assertion.kind, &seen, way.sanitized);
-                    let unset = |step: &Step| matches!(step.kind, StepKind::Unset { .. });
-                    if !native.confirmed && trace.steps.iter().any(unset) {
-                        native.text.push_str(" (the program reads what was never set)");
+                    let mut native = judge(assertion.kind, &run(folder, Unset::Any)?, way.sanitized);
+                    if !native.confirmed {
+                        native = with_fills(input, &files, folder, &way, (entry, include.is_some()), assertion.kind)
+                            .unwrap_or(native);
+                    }
+                    if !native.confirmed {
+                        native.text.extend(doubts(&trace, assertion.kind, &native.text));
                     }
                     if way.wide {
                         native.text.push_str(" (built with 64 bits: there is no library for 32)");
@@ -121,8 +124,51 @@ fn build_and_run(input: &Input, folder: &Path, view: View<'_>, bug: &Bug) -> Res
     Err(last)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+/// Once more, with memory that is never set being zero, and then a pattern: it may have any value, so this shows the failure, too.
+fn with_fills(
+    input: &Input,
+    files: &[PathBuf],
+    folder: &Path,
+    way: &Way,
+    entry: (&str, bool),
+    kind: AssertKind,
+) -> Option<Native> {
+    [Unset::Zero, Unset::Pattern].into_iter().find_map(|unset| {
+        build(input, files, folder, way, entry, unset).ok()?;
+        let mut native = judge(kind, &run(folder, unset).ok()?, way.sanitized);
+        let held = if unset == Unset::Zero { "is zero" } else { "has some pattern" };
+        native.text.push_str(&format!(" (where memory that is never set {held})"));
+        native.confirmed.then_some(native)
+    })
+}
+
+/// Why an execution may not show what the reported one does.
+fn doubts(trace: &SourceTrace, kind: AssertKind, said: &str) -> Option<&'static str> {
+    let unset = |step: &Step| matches!(step.kind, StepKind::Unset { .. });
+    let address = |input: &lariat_source::Input| input.value.starts_with(['&', '"']) || input.value.starts_with("0x");
+    Some(if trace.steps.iter().any(unset) {
+        " (the program reads what was never set)"
+    } else if trace.inputs.iter().any(address) {
+        " (an input is a pointer, whose value is another one natively)"
+    } else if trace.dropped > 0 {
+        " (the execution is long: the inputs may not be all)"
+    } else if kind == AssertKind::User && said.contains("signal ") {
+        " (before the failure, the program accesses memory that is not there: --property memsafety asks about that)"
+    } else {
+        return None;
+    })
+}
+
+fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// What memory that is never set holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unset {
+    Any,
+    Zero,
+    Pattern,
 }
 
 /// A way to build a program.
@@ -176,8 +222,16 @@ fn build(
     folder: &Path,
     way: &Way,
     (entry, included): (&str, bool),
+    unset: Unset,
 ) -> Result<(), String> {
-    let options = options(input, way);
+    let mut options = options(input, way);
+    options.extend(match unset {
+        Unset::Any => None,
+        Unset::Zero => Some("-ftrivial-auto-var-init=zero".to_owned()),
+        Unset::Pattern => Some("-ftrivial-auto-var-init=pattern".to_owned()),
+    });
+    // Headers of other verifiers, where the program has none of its own.
+    options.extend(["-idirafter".to_owned(), folder.join("headers").to_string_lossy().into_owned()]);
     let mut objects: Vec<PathBuf> = Vec::new();
     let compile = |file: &Path, object: &Path, more: &[&str]| {
         let mut command = Command::new(&way.compiler);
@@ -208,6 +262,8 @@ fn build(
 
 /// Runs one tool; what it says is the error.
 fn step(command: Command, folder: &Path) -> Result<(), String> {
+    let mut command = command;
+    command.stdin(Stdio::null());
     let (status, said) = limited(command, folder, BUILD).map_err(|error| error.to_string())?;
     if status.is_some_and(|status| status.success()) { Ok(()) } else { Err(said) }
 }
@@ -215,7 +271,7 @@ fn step(command: Command, folder: &Path) -> Result<(), String> {
 /// Runs a command for at most so long; its status (nothing if it had to be ended) and what it wrote to standard error.
 fn limited(mut command: Command, folder: &Path, time: Duration) -> io::Result<(Option<ExitStatus>, String)> {
     let log = folder.join("stderr.txt");
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&log)?);
+    command.stdout(Stdio::null()).stderr(File::create(&log)?);
     let mut child = command.spawn()?;
     let end = Instant::now() + time;
     let status = loop {
@@ -250,11 +306,26 @@ fn undefined_symbols(said: &str) -> Vec<String> {
     found
 }
 
-fn run(folder: &Path) -> Result<(Option<ExitStatus>, String), String> {
+fn run(folder: &Path, unset: Unset) -> Result<(Option<ExitStatus>, String), String> {
+    // In a folder of its own: what the program does to files is not the user's doing.
+    let folder = &fs::canonicalize(folder).map_err(|error| error.to_string())?;
+    let files = folder.join("files");
+    fs::create_dir_all(&files).map_err(|error| error.to_string())?;
     let mut command = Command::new(folder.join("program"));
-    command
-        .env("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1")
-        .env("UBSAN_OPTIONS", "print_stacktrace=0");
+    command.current_dir(files);
+    let mut sanitizer = String::from("detect_leaks=1:detect_stack_use_after_return=1");
+    // The C library fills blocks with the complement of the byte that it is given.
+    let fill = match unset {
+        Unset::Any => None,
+        Unset::Zero => Some((0, 0xff)),
+        Unset::Pattern => Some((0xaa, 0x55)),
+    };
+    if let Some((byte, complement)) = fill {
+        sanitizer.push_str(&format!(":max_malloc_fill_size=1073741824:malloc_fill_byte={byte}"));
+        command.env("MALLOC_PERTURB_", format!("{complement}"));
+    }
+    let text = File::open(folder.join("stdin.txt")).map_err(|error| error.to_string())?;
+    command.stdin(text).env("ASAN_OPTIONS", sanitizer).env("UBSAN_OPTIONS", "print_stacktrace=0");
     limited(command, folder, RUN).map_err(|error| error.to_string())
 }
 

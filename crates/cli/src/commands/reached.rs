@@ -1,6 +1,6 @@
 //! How far a check came that has no answer, and what to try next.
 
-use lariat_program::{Program, RegionKind};
+use lariat_program::{Loc, Program, RegionKind, StmtKind};
 use lariat_verify::{Report, Verdict};
 use serde_json::{Value as Json, json};
 
@@ -18,6 +18,19 @@ pub struct Reached {
     pub interrupted: bool,
     /// Its time was over.
     pub late: bool,
+}
+
+/// What was asked.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Asked {
+    /// Only some engines were.
+    pub selected: bool,
+    /// It is one question, so that what was excluded is excluded for all of it.
+    pub one: bool,
+}
+
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Why there is no answer: that solvers were interrupted is nobody's reason, unless the user did it.
@@ -57,6 +70,53 @@ fn is_loop(program: &Program, region: usize) -> bool {
     matches!(program.regions[region].kind, RegionKind::Loop { .. })
 }
 
+/// A place where the program calls a library function, the name of that function, and in how many places more calls lead to it.
+struct Called {
+    function: String,
+    at: Loc,
+    more: usize,
+}
+
+/// For a region of the models of library functions: by which calls of the program it runs.
+fn called(program: &Program, region: usize) -> Option<Called> {
+    let is_model =
+        |i: usize| program.files.get(program.regions[i].loc.file.index()).is_some_and(|f| f.starts_with("<models>/"));
+    if !is_model(region) {
+        return None;
+    }
+    let (mut known, mut open) = (vec![false; program.regions.len()], vec![region]);
+    known[region] = true;
+    let mut calls: Vec<(Loc, usize)> = Vec::new();
+    while let Some(callee) = open.pop() {
+        for (caller, body) in program.regions.iter().enumerate() {
+            let boxes = body.blocks.iter().flat_map(|block| &block.stmts);
+            for stmt in boxes.filter(|s| matches!(s.kind, StmtKind::Box { callee: c, .. } if c.index() == callee)) {
+                if !is_model(caller) {
+                    calls.push((stmt.loc, callee));
+                } else if !std::mem::replace(&mut known[caller], true) {
+                    open.push(caller);
+                }
+            }
+        }
+    }
+    calls.sort_by_key(|(loc, _)| (loc.file.index(), loc.line, loc.column));
+    calls.dedup_by_key(|(loc, _)| *loc);
+    let &(at, callee) = calls.first()?;
+    Some(Called { function: program.regions[callee].name.clone(), at, more: calls.len() - 1 })
+}
+
+/// What to try where a construct is in the way.
+fn instead(why: &str) -> &'static str {
+    let about = why.split_once(": ").map_or(why, |(_, about)| about);
+    if about.contains("pthread") || about.contains("thrd_") || about.contains("thread") {
+        "to try: threads are not followed: the function of each thread alone, with --entry"
+    } else if about.starts_with("the function") {
+        "to try: a definition of that function in a further file, as simple as the check allows (docs/harnesses.md)"
+    } else {
+        "to try: other code in its place for the check, behind #ifdef, or another function as the --entry (docs/harnesses.md)"
+    }
+}
+
 /// What a region is called: a loop by the function that it is in.
 pub fn named(program: &Program, region: usize) -> String {
     let name = &program.regions[region].name;
@@ -71,14 +131,18 @@ fn by_construct(why: &str) -> bool {
     why.starts_with("an execution reaches") || why.starts_with("an assertion may fail")
 }
 
-/// Lines that say how far the check came, if it ended at a limit, and what to try; `selected` says whether only some engines were asked.
-pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool) -> Vec<String> {
+/// Lines that say how far the check came, if it ended at a limit, and what to try.
+pub fn text(program: &Program, report: &Report, reached: Reached, asked: Asked) -> Vec<String> {
+    let selected = asked.selected;
     let Verdict::Unknown(why) = &report.verdict else { return Vec::new() };
     let why = &reason(why, reached);
     if !by_limit(why) {
         // Another engine may have an answer where this one has none.
-        let other = selected && !by_construct(why);
-        return if other { vec!["to try: all engines, without --engine".to_owned()] } else { Vec::new() };
+        return match (by_construct(why), selected) {
+            (true, _) => vec![instead(why).to_owned()],
+            (false, true) => vec!["to try: all engines, without --engine".to_owned()],
+            (false, false) => Vec::new(),
+        };
     }
     let mut lines = Vec::new();
     match (program.regions.is_empty(), reached.bound) {
@@ -91,25 +155,45 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
             let (expanded, open) = (report.stats.expanded, report.stats.open);
             let open = if open == 0 { String::new() } else { format!(", {open} not yet") };
             lines.push(format!(
-                "no failure found; the search was at bound {bound}: {expanded} calls and rounds of loops explored{open}"
+                "no failure found; the search was at bound {bound}: {} explored{open}",
+                count(expanded, "call or round of a loop", "calls and rounds of loops")
             ));
+            // At a bound, all that is within the one before is excluded.
+            if asked.one && bound > 1 {
+                lines.push(format!(
+                    "excluded: failures of executions that go at most {} through each loop and recursion",
+                    count(u64::from(bound) - 1, "time", "times")
+                ));
+            }
         }
     }
     let most = most_expanded(program, report);
     let in_loop = most.is_some_and(|(i, _)| is_loop(program, i));
+    let model = most.and_then(|(i, _)| called(program, i));
     if let Some((i, count)) = most {
         let (what, times) = if in_loop { ("", "round") } else { ("the function ", "call") };
         let plural = if count == 1 { "" } else { "s" };
-        let at = match place(program, program.regions[i].loc) {
-            // The textual form has no positions.
-            at if at == "-" => String::new(),
-            at => format!(" at {at}"),
-        };
-        lines.push(format!("most of it: {what}{}{at} ({count} {times}{plural})", named(program, i)));
+        match &model {
+            Some(Called { function, at, more }) => {
+                let more = if *more == 0 { String::new() } else { format!(" and at {more} more places") };
+                let at = place(program, *at);
+                lines.push(format!(
+                    "most of it: the model of `{function}`, called at {at}{more} ({count} {times}{plural})"
+                ));
+            }
+            None => {
+                let at = match place(program, program.regions[i].loc) {
+                    // The textual form has no positions.
+                    at if at == "-" => String::new(),
+                    at => format!(" at {at}"),
+                };
+                lines.push(format!("most of it: {what}{}{at} ({count} {times}{plural})", named(program, i)));
+            }
+        }
     }
     // Nothing is left to look into: the solver has taken the time.
-    let asked = reached.bound > 0 && report.stats.open == 0 && !by_solver(why);
-    if asked {
+    let solver = reached.bound > 0 && report.stats.open == 0 && !by_solver(why);
+    if solver {
         lines.push("nothing is left to explore: the time went into the solver's question about all of it".to_owned());
     }
     let mut tries = Vec::new();
@@ -122,13 +206,15 @@ pub fn text(program: &Program, report: &Report, reached: Reached, selected: bool
         "resource limit reached" => tries.push("more --queries".into()),
         _ => {}
     }
-    if in_loop {
+    if model.is_some() {
+        tries.push("shorter strings and blocks, by an assumption (docs/harnesses.md)".into());
+    } else if in_loop {
         tries.push("an invariant at the loop (docs/helping-proofs.md)".into());
     }
     if program.assertions.len() > 1 {
         tries.push("--assertion or --property to check less at a time".into());
     }
-    if asked || by_solver(why) {
+    if solver || by_solver(why) {
         tries.push("another --solver (`lariat solvers`), or simpler arithmetic and fewer quantifiers".into());
     }
     if selected && (why.starts_with("no engine") || reached.bound == 0) {

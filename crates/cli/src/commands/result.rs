@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{
     native::Native,
     predicates,
-    reached::{self, Reached},
+    reached::{self, Asked, Reached},
     specs, stats, verify_certificate,
 };
 use crate::{
@@ -54,11 +54,16 @@ pub struct Style {
     predicates: bool,
     /// Did somebody ask for variable abstraction?
     tracking: bool,
-    /// Are only some engines asked?
-    selected: bool,
+    asked: Asked,
     start: Instant,
     /// The time of the front end, and of its compiler.
     front_end: Option<(Duration, Duration)>,
+}
+
+/// Is all asked at once, about one entry?
+fn one_question(args: &CheckArgs) -> bool {
+    let one_entry = args.entry.len() <= 1 && !args.entry.iter().any(|name| name.contains('*'));
+    !args.all_assertions && !args.input.modular && one_entry
 }
 
 impl Style {
@@ -73,7 +78,7 @@ impl Style {
             specs: args.show_specs,
             invariants: args.show_invariants,
             predicates: args.predicates.show_predicates,
-            selected: matches!(&args.engine, Engines::Only(_)),
+            asked: Asked { selected: matches!(&args.engine, Engines::Only(_)), one: one_question(args) },
             tracking: args.track != Track::Auto || matches!(&args.engine, Engines::Only(_)),
             start,
             front_end: None,
@@ -168,7 +173,7 @@ fn text(style: Style, view: View<'_>, report: &Report, extra: &Extra<'_>) -> Str
             let _ = writeln!(out, "bounded: no failure within bound {bound}");
         }
         Verdict::Unknown(why) => {
-            reached::text(program, report, reached, style.selected).iter().for_each(|line| out.extend([line, "\n"]));
+            reached::text(program, report, reached, style.asked).iter().for_each(|line| out.extend([line, "\n"]));
             let _ = writeln!(out, "unknown: {}", reached::reason(why, reached));
         }
     }

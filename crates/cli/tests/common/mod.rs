@@ -42,9 +42,10 @@ impl Dir {
         self.0.path()
     }
 
-    /// Writes a file.
+    /// Writes a file, and makes the folders that it is in.
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path().join(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("the folder can be made");
         fs::write(&path, text).expect("the file can be written");
         path
     }

@@ -376,6 +376,14 @@ fn target(model: DataModel) -> &'static str {
 
 /// Puts our headers into a directory of their own.
 pub(super) fn write_headers() -> Result<TempDir, DriverError> {
+    let io_error = |path: PathBuf| move |error| DriverError::Io { path, error };
+    let directory = tempfile::Builder::new().prefix("lariat-").tempdir().map_err(io_error(env::temp_dir()))?;
+    put_headers(directory.path())?;
+    Ok(directory)
+}
+
+/// Puts our headers into a directory that is there.
+pub fn put_headers(directory: &Path) -> Result<(), DriverError> {
     const HEADERS: [(&str, &str); 4] = [
         ("lariat.h", include_str!("../../headers/lariat.h")),
         ("variables.h", include_str!("../../headers/variables.h")),
@@ -383,14 +391,13 @@ pub(super) fn write_headers() -> Result<TempDir, DriverError> {
         ("gnu/stubs-32.h", include_str!("../../headers/gnu/stubs-32.h")),
     ];
     let io_error = |path: PathBuf| move |error| DriverError::Io { path, error };
-    let directory = tempfile::Builder::new().prefix("lariat-").tempdir().map_err(io_error(env::temp_dir()))?;
-    let gnu = directory.path().join("gnu");
-    fs::create_dir(&gnu).map_err(io_error(gnu.clone()))?;
+    let gnu = directory.join("gnu");
+    fs::create_dir_all(&gnu).map_err(io_error(gnu.clone()))?;
     for (name, text) in HEADERS {
-        let path = directory.path().join(name);
+        let path = directory.join(name);
         fs::write(&path, text).map_err(io_error(path.clone()))?;
     }
-    Ok(directory)
+    Ok(())
 }
 
 /// The program of this name, or at this path.

@@ -21,7 +21,7 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
-pub use clang::{Clang, Traps};
+pub use clang::{Clang, Traps, put_headers};
 
 use crate::module::Module;
 use crate::read::{self, ReadError, Source};

@@ -56,6 +56,8 @@ impl Draft {
             "bool" | "_Bool" => ("_Bool", DebugTypeKind::Bool, 8),
             "char" => ("char", DebugTypeKind::Char { signed: true }, 8),
             "uchar" | "unsigned_char" | "u8" => ("unsigned char", DebugTypeKind::Char { signed: false }, 8),
+            "float" => ("float", DebugTypeKind::Float, 32),
+            "double" => ("double", DebugTypeKind::Float, 64),
             "pointer" => ("void *", DebugTypeKind::Pointer(None), u64::from(self.legend.pointer_bits)),
             _ if what.starts_with('u') || what == "size_t" => ("unsigned", DebugTypeKind::Unsigned, 0),
             _ => return None,

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     memory::{CellId, Content, Maker, Memory, Representation},
-    module::{DebugVarId, FuncId, InstId, InstKind, Loc, Module, Operand, TypeKind},
+    module::{CastOp, DebugVarId, FuncId, InstId, InstKind, Loc, Module, Operand, TypeKind},
     trace::path,
 };
 
@@ -34,7 +34,17 @@ impl Names {
                 }
             }
             for inst in &function.insts {
-                if let InstKind::Store { ptr: Operand::Inst(slot), value: Operand::Param(i), .. } = inst.kind
+                // A `_Bool` is made a byte before it is stored.
+                let param = |value: Operand| match value {
+                    Operand::Param(i) => Some(i),
+                    Operand::Inst(made) => match function.insts[made.index()].kind {
+                        InstKind::Cast { op: CastOp::ZExt, value: Operand::Param(i) } => Some(i),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if let InstKind::Store { ptr: Operand::Inst(slot), value, .. } = inst.kind
+                    && let Some(i) = param(value)
                     && let Some(&var) = slots.get(&(f, slot))
                 {
                     params.entry((f, i)).or_insert(var);

@@ -4,7 +4,7 @@
 //! of `lariat-term`, as does a term whose code runs into something without a value (the evaluator
 //! may find that it does not matter).
 
-use lariat_term::{Func, Op, Term, Terms, Value, Var};
+use lariat_term::{Func, Op, SortKind, Term, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use crate::ir::{AssertId, BlockId, Loc, Program, Region, RegionId, StmtKind, Terminator};
@@ -57,6 +57,8 @@ pub(super) struct Assignment {
     /// If this updates a few elements of the array that the target is: their indices, from the outside in, the last
     /// update first.
     pub writes: Vec<Vec<Code>>,
+    /// The value does not come from the target: this is an assignment even where it changes nothing.
+    pub fresh: bool,
 }
 
 #[derive(Debug)]
@@ -210,6 +212,21 @@ impl Compiler<'_> {
         if self.terms.as_var(term) == Some(var) { paths } else { Vec::new() }
     }
 
+    /// Is this a value that does not come from the variable? Large terms and arrays are taken to be updates of it.
+    fn is_fresh(&self, var: Var, term: Term) -> bool {
+        const FEW: usize = 64;
+        let mut open = vec![term];
+        let mut seen = 0;
+        while let Some(term) = open.pop() {
+            seen += 1;
+            if seen > FEW || self.terms.as_var(term) == Some(var) {
+                return false;
+            }
+            open.extend(self.terms.args(term));
+        }
+        !matches!(self.terms.sort_kind(self.terms.sort(term)), SortKind::Array(..))
+    }
+
     fn target(&self, var: Var) -> Target {
         // The verifier has seen to it that every target is visible.
         Target { slot: self.slot(var).unwrap_or(Slot::Own(0)), var }
@@ -240,6 +257,7 @@ pub(super) fn prepare(program: &Program, terms: &Terms, shared: &FxHashMap<Var, 
                         target: c.target(v),
                         code: c.code(t),
                         writes: c.writes(v, t),
+                        fresh: c.is_fresh(v, t),
                     };
                     Action::Assign(pairs.iter().map(one).collect())
                 }

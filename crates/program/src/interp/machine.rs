@@ -41,8 +41,10 @@ struct Machine<'a, 'i> {
 /// How a variable gets its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// A value is assigned.
+    /// It has a value now; if it is the one that it had, nothing has happened.
     Value,
+    /// A value is assigned, be it the one that it had.
+    Assigned,
     /// Elements of an array are assigned.
     Elements,
     /// It is havocked.
@@ -217,7 +219,9 @@ impl Machine<'_, '_> {
             let (region, var, loc) = (self.world.at.region, target.var, self.world.at.loc);
             let event = match change {
                 Change::Any => Event::Havoc { region, var, value, loc },
-                Change::Value | Change::Elements => Event::Set { region, var, value, old: place.take(), loc },
+                Change::Value | Change::Assigned | Change::Elements => {
+                    Event::Set { region, var, value, old: place.take(), loc }
+                }
             };
             self.trace.add(TraceLevel::Changes, event);
         }
@@ -294,7 +298,7 @@ impl Machine<'_, '_> {
     /// Records the elements that an assignment updates.
     fn writes(&mut self, one: &Assignment, code: &Prepared, base: usize) -> Change {
         if one.writes.is_empty() || !self.trace.wants(TraceLevel::Changes) {
-            return Change::Value;
+            return if one.fresh { Change::Assigned } else { Change::Value };
         }
         for path in &one.writes {
             let path: Step<Vec<Value>> = path.iter().map(|c| self.eval(c, code, base)).collect();

@@ -69,12 +69,20 @@ impl Builder<'_> {
         }
         let before = self.store(var, value);
         let written: Vec<Vec<Value>> = self.written.extract_if(.., |w| w.0 == var).map(|w| w.1).collect();
-        if written.is_empty() && before.as_ref() == Some(value) {
+        // What loops and calls hand on is no news, but a statement of the program may assign what was there before.
+        let states = || {
+            let left_open = self.any.as_ref().is_some_and(|(any, at)| any == value && *at == loc);
+            old == Some(value) && self.hidden_call().is_none() && !left_open
+        };
+        if written.is_empty() && before.as_ref() == Some(value) && !states() {
             return;
         }
         let before = before.or_else(|| old.cloned());
         self.follow_lives(var, value, before.as_ref(), &written, loc);
+        // Of a value that is assigned once more, all parts are shown.
+        let before = before.filter(|before| before != value || !written.is_empty());
         match self.legend.vars.get(&var) {
+            Some(&Meaning::Cell(..)) if self.is_new_object(value, &written) => {}
             Some(&Meaning::Cell(cell, _)) if self.are_elements(cell, &written) => {
                 self.change_at(cell, &written, value, before.as_ref());
             }
@@ -146,6 +154,11 @@ impl Builder<'_> {
             Where::Map => 2,
         };
         !paths.is_empty() && paths.iter().all(|p| p.len() == depth)
+    }
+
+    /// Is this the memory of an object that is just being made, with any content?
+    fn is_new_object(&self, value: &Value, paths: &[Vec<Value>]) -> bool {
+        matches!((paths, &self.any), ([path], Some((any, _))) if path.len() == 1 && inside(value, path) == Some(any))
     }
 
     /// Takes note of those of some elements of a cell that change.

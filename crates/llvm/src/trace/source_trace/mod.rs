@@ -40,6 +40,7 @@ impl Tracer for Legend {
             written: Vec::new(),
             known: FxHashSet::default(),
             at: Loc::NONE,
+            any: None,
             made: FxHashMap::default(),
             copies: FxHashMap::default(),
             heap: 0,
@@ -96,6 +97,8 @@ pub(super) struct Builder<'a> {
     /// Elements that were assigned: objects and offsets.
     known: FxHashSet<(u64, u64)>,
     at: Loc,
+    /// The last value that may be any and is no input, and where: what memory or a variable then has is nobody's choice.
+    any: Option<(Value, Loc)>,
     /// Objects by number.
     made: FxHashMap<u64, Made>,
     /// How many objects each thing has had.
@@ -173,6 +176,9 @@ impl Builder<'_> {
                 // Variables are havocked where their block ends: what was assigned before is shown with its value.
                 if matches!(self.legend.vars.get(var), Some(Meaning::Cell(..))) {
                     self.flush();
+                }
+                if !self.legend.vars.contains_key(var) {
+                    self.any = Some((value.clone(), *loc));
                 }
                 self.store(*var, value);
             }

@@ -142,6 +142,10 @@ impl Builder<'_> {
             (Thing { kind: ThingKind::Variable, function: Some(f), name, .. }, false) if own(f) => name.clone(),
             _ => name,
         };
+        // The streams of the library are known by the pointers to them.
+        if let (0, Some(stream)) = (offset, name.strip_prefix("lariat_").and_then(|n| n.strip_suffix("_file"))) {
+            return stream.to_owned();
+        }
         let part = ty.filter(|_| offset > 0).and_then(|ty| types::part(types, ty, offset as u64, target, heap));
         let mut text = match (offset, part) {
             (0, _) => format!("{and}{name}"),
