@@ -10,13 +10,15 @@ c       Each C program that Lariat proves is printed with assertions, which must
 
 Programs without a loop, and those that Lariat does not prove in time, are left out and counted.
 
-usage: contracts.py (boogie | c) [--lariat PATH] [--boogie PATH] [--timeout SECONDS] [--most N] FILE[:ENTRY]…
+usage: contracts.py (boogie | c) [--lariat PATH] [--boogie PATH] [--timeout SECONDS] [--most N] [--keep FOLDER] FILE[:ENTRY]…
 """
 
 import argparse
 import collections
 import os
+import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,6 +43,13 @@ def summarized(args, file, form):
     return text if code == 0 else None
 
 
+def broken(out, text):
+    """The lines with preconditions, postconditions (named as related places) and invariants that the tool does not accept."""
+    lines = text.splitlines()
+    found = re.findall(r"\((\d+),\d+\): (?:Error BP500[45]|Related location: This is the \w+condition)", out)
+    return [lines[int(n) - 1] for n in found if 0 < int(n) <= len(lines)]
+
+
 def boogie(args, file, folder):
     text = summarized(args, file, "contracts")
     if text is None:
@@ -53,10 +62,11 @@ def boogie(args, file, folder):
     if last[0].endswith(" 0 errors"):
         return ("needs nothing" if text == open(file).read() else "accepted"), last[0]
     read = "verified" in last[0]
+    # What is printed does not hold, or is not inductive. (Clauses that the program has itself may need more than was told.)
+    own = {line.strip() for line in open(file).read().splitlines()}
     if not read and "verified" not in run([args.boogie, file], 60)[0]:
         return "not read", last[0]
-    # What is printed does not hold, or is not inductive: preconditions, postconditions and invariants have these numbers.
-    wrong = any(f"Error BP500{n}" in out for n in (2, 3, 4, 5))
+    wrong = any(line.strip() not in own for line in broken(out, text))
     return ("rejected" if wrong or not read else "incomplete"), last[0]
 
 
@@ -88,19 +98,24 @@ def main():
     parser.add_argument("--boogie", default="boogie")
     parser.add_argument("--timeout", type=int, default=10)
     parser.add_argument("--most", type=int, default=40, help="how many programs with invariants are wanted")
+    parser.add_argument("--keep", help="a folder for the printed programs, to be read")
     parser.add_argument("--options", default="", help="further options of lariat, in one word")
     args = parser.parse_args()
     options = args.options.split()
     counts = collections.Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        for file in args.files:
-            file, _, entry = file.partition(":")
-            args.options = options + (["--entry", entry] if entry else [])
+    for file in args.files:
+        file, _, entry = file.partition(":")
+        args.options = options + (["--entry", entry] if entry else [])
+        with tempfile.TemporaryDirectory() as folder:
             result, why = (boogie if args.language == "boogie" else c)(args, file, folder)
-            counts[result] += 1
-            print(f"{result:16} {file}  {why}", flush=True)
-            if sum(n for kind, n in counts.items() if kind not in ("not proved", "nothing to tell", "needs nothing", "incomplete", "not read")) >= args.most:
-                break
+            for name in os.listdir(folder) if args.keep else []:
+                os.makedirs(args.keep, exist_ok=True)
+                kept = f"{result.replace(' ', '-')}-{os.path.basename(file)}"
+                shutil.copy(os.path.join(folder, name), os.path.join(args.keep, kept))
+        counts[result] += 1
+        print(f"{result:16} {file}  {why}", flush=True)
+        if sum(n for kind, n in counts.items() if kind not in ("not proved", "nothing to tell", "needs nothing", "not read")) >= args.most:
+            break
     print(", ".join(f"{kind}: {n}" for kind, n in sorted(counts.items())))
     return 1 if counts["rejected"] else 0
 

@@ -122,6 +122,85 @@ fn after_signature(code: &[u8], name_end: usize) -> Option<usize> {
     Some(if code.get(next) == Some(&b';') { next + 1 } else { end })
 }
 
+/// A function of a Boogie program that is an operator on bit-vectors.
+pub struct BoogieFunction {
+    pub name: String,
+    /// The operator in SMT-LIB.
+    pub builtin: String,
+    /// How many bits its arguments have.
+    pub width: u32,
+}
+
+/// The functions of a Boogie program with the attribute `bvbuiltin` or `builtin` whose arguments are bit-vectors of one width.
+pub fn boogie_functions(text: &str) -> Vec<BoogieFunction> {
+    let code = without_comments(text);
+    let mut found = Vec::new();
+    let mut i = 0;
+    while i < code.len() {
+        let end = word_end(&code, i);
+        if end == i || &code[i..end] != b"function" {
+            i = end.max(i + 1);
+            continue;
+        }
+        i = end;
+        // Strings are blanks in the code.
+        let (mut at, mut builtin) = (skip_blanks(&code, end), None);
+        while let Some(close) = matching(&code, at, b'{', b'}') {
+            let mut parts = text.get(at..close).unwrap_or_default().split('"');
+            let word = parts.next().unwrap_or_default().trim_matches(|c: char| "{: \t\n".contains(c));
+            if matches!(word, "bvbuiltin" | "builtin") {
+                builtin = parts.next();
+            }
+            at = skip_blanks(&code, close + 1);
+        }
+        let name_end = word_end(&code, at);
+        let open = skip_blanks(&code, name_end);
+        let (Some(builtin), Some(close)) = (builtin, matching(&code, open, b'(', b')')) else { continue };
+        let width = |parameter: &[u8]| {
+            let parameter = String::from_utf8_lossy(parameter);
+            let sort = parameter.rsplit(':').next()?.trim();
+            sort.strip_prefix("bv")?.parse::<u32>().ok()
+        };
+        let widths: Option<Vec<u32>> = code[open + 1..close].split(|b| *b == b',').map(width).collect();
+        if let Some(&[width, other]) = widths.as_deref()
+            && width == other
+        {
+            let name = String::from_utf8_lossy(&code[at..name_end]).into_owned();
+            found.push(BoogieFunction { name, builtin: builtin.trim().to_owned(), width });
+        }
+    }
+    found
+}
+
+/// The variables of a Boogie program that are declared as maps (`a, b: [int, int]bool`), each with the number of its indices.
+pub fn boogie_maps(text: &str) -> Vec<(String, usize)> {
+    let code = without_comments(text);
+    let mut found = Vec::new();
+    for colon in (0..code.len()).filter(|&i| code[i] == b':') {
+        let open = skip_blanks(&code, colon + 1);
+        let Some(close) = matching(&code, open, b'[', b']') else { continue };
+        // A comma inside of brackets separates indices of a map that is an index.
+        let mut depth = 0;
+        let indices = code[open + 1..close].iter().fold(1, |n, b| {
+            depth += i32::from(b"[<(".contains(b)) - i32::from(b"]>)".contains(b));
+            n + usize::from(*b == b',' && depth == 0)
+        });
+        let mut end = colon;
+        loop {
+            let name_end = (0..end).rev().find(|&j| !code[j].is_ascii_whitespace()).map_or(0, |j| j + 1);
+            let start = (0..name_end).rev().take_while(|&j| is_word(code[j])).last().unwrap_or(name_end);
+            if start < name_end {
+                found.push((String::from_utf8_lossy(&code[start..name_end]).into_owned(), indices));
+            }
+            match (0..start).rev().find(|&j| !code[j].is_ascii_whitespace()) {
+                Some(comma) if code[comma] == b',' && start < name_end => end = comma,
+                _ => break,
+            }
+        }
+    }
+    found
+}
+
 /// A loop of a C program.
 pub struct CLoop {
     /// Its keyword.

@@ -215,7 +215,7 @@ pub(crate) fn stated_at_head(program: &Program, terms: &mut Terms, region: Regio
 }
 
 /// The parts of a conjunction, also of one that was computed step by step (`a ? b : false`).
-fn conjuncts(terms: &mut Terms, t: Term) -> Vec<Term> {
+pub(crate) fn conjuncts(terms: &mut Terms, t: Term) -> Vec<Term> {
     let (mut parts, mut work) = (Vec::new(), vec![t]);
     let no = terms.bool(false);
     while let Some(t) = work.pop() {

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     Goal,
-    annotations::stated_at_head,
+    annotations::{conjuncts, stated_at_head},
     fragment::Fragment,
     inline::{Inlined, Inliner, Moment},
 };
@@ -493,6 +493,10 @@ impl Builder<'_> {
             self.entered(procedure, &path, &flat.params[i..=i], &[p]);
             again.push(i);
             fresh_params.push(p);
+        }
+        // What was decided before the loop, of values that it does not change, holds in it.
+        if anything {
+            handed_on.extend(conjuncts(terms, guard));
         }
         let vars: Vec<Var> = frame.iter().chain(&fresh_params).copied().collect();
         let relation = self.system.relation(terms, &vars);

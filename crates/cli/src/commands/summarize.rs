@@ -1,6 +1,10 @@
 //! `lariat summarize`: the program with the loop invariants of its proof.
 
-use std::{collections::HashMap, sync::Arc, time::Instant};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::Arc,
+    time::Instant,
+};
 
 use lariat_certify::Checked;
 use lariat_program::{AssertId, Loc, Program, RegionId, RegionKind, Tracer, VarDecl, recursive_regions};
@@ -15,7 +19,7 @@ use crate::{
     console,
     diag::Reporter,
     exit::Exit,
-    formula::{Language, Name, formula},
+    formula::{Declared, Language, Name, formula},
     load::{self, Loaded},
     memory,
     witness::Invariant,
@@ -23,6 +27,8 @@ use crate::{
 
 /// The engines whose proofs are invariants that can be read.
 const PROVERS: [&str; 3] = ["annotations", "spacer", "spacer-local"];
+/// Those that are asked if these find nothing in half of the time: their proofs may be finite unfoldings, which say nothing of loops.
+const OTHERS: [&str; 2] = ["houdini", "predicate"];
 
 pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
     console::silence_solvers();
@@ -70,12 +76,14 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
         }
     };
     let program = Arc::new(program);
-    let report = verify(&program, &mut terms, &options, &mut |_| {});
+    let report = proof(&program, &mut terms, &options, matches!(check.engine, Engines::Portfolio));
     if !matches!(report.verdict, Verdict::Safe) {
         reporter.note("no proof was found, so there is nothing to tell; `lariat check` says more");
         return if matches!(report.verdict, Verdict::Unsafe(_)) { Exit::Unsafe } else { Exit::Unknown };
     }
-    let mut out = Printed { program: &program, text: &text, language, form, insertions: Insertions::default() };
+    let declared = Declared::read(&text, language);
+    let (loops, insertions) = (BTreeMap::new(), Insertions::default());
+    let mut out = Printed { program: &program, text: &text, language, form, declared, loops, insertions };
     let asserts = counted(&program, &options);
     for certified in &report.certificates {
         let Some((terms, certificate)) = &certified.certificate else {
@@ -85,13 +93,14 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
         if certified.checked != Checked::Proved {
             reporter.note("the checker could not confirm the certificate; what is printed was checked by itself");
         }
-        let names = names_in(&program, &*tracer);
-        let says = |terms: &Terms, t: Term| formula(terms, t, language, &|v| names.get(&v).cloned()).is_some();
+        let names = names_in(&program, &*tracer, language);
+        let says =
+            |terms: &Terms, t: Term| formula(terms, t, language, &|v| names.get(&v).cloned(), &out.declared).is_some();
         let scopes = Scopes::read(&program, language);
         let sees = |region, decl: &VarDecl| scopes.sees(&program, region, decl);
         let source = Source { says: &says, signed: &|v| tracer.signed(v), sees: &sees };
         let Some(found) = contracts(&program, (terms, certificate), &asserts, &options, &source) else { continue };
-        let unplaced = out.add(&found, &names);
+        let unplaced = out.add(certified.entry, &found, &names);
         // What is left out is missed only where the rest is no proof.
         if unplaced > 0 || found.left_out > 0 && !found.proof {
             reporter.note(&format!(
@@ -103,10 +112,30 @@ pub fn run(args: &SummarizeArgs, reporter: &Reporter) -> Exit {
             reporter.note("what is printed holds, but is not all that the proof needs");
         }
     }
+    let unplaced = out.place_loops(&options.entries);
+    if unplaced > 0 {
+        reporter.note(&format!(
+            "{unplaced} invariants have no place in the text, or hold from some entries only, and are left out"
+        ));
+    }
     if language == Language::Boogie {
         out.inline(&options.entries);
     }
     reporter.write(out.insertions.apply(&text).as_bytes())
+}
+
+/// A proof, if possible one by invariants that can be read; from other engines only if these may be `chosen` here.
+fn proof(program: &Arc<Program>, terms: &mut Terms, options: &Options, chosen: bool) -> Report {
+    let (Ok(others), true) = (Engines::named(&OTHERS), chosen) else {
+        return verify(program, terms, options, &mut |_| {});
+    };
+    let mut first = options.clone();
+    first.budget.deadline = options.budget.left().map(|left| Instant::now() + left / 2);
+    let report = verify(program, terms, &first, &mut |_| {});
+    if matches!(report.verdict, Verdict::Safe | Verdict::Unsafe(_)) {
+        return report;
+    }
+    verify(program, terms, &Options { engines: others, ..options.clone() }, &mut |_| {})
 }
 
 /// The assertions that count.
@@ -123,26 +152,58 @@ struct Printed<'a> {
     text: &'a str,
     language: Language,
     form: ContractForm,
+    declared: Declared,
+    /// By loop, what is claimed of it where executions start at an entry.
+    loops: BTreeMap<RegionId, Vec<(RegionId, Vec<String>)>>,
     insertions: Insertions,
 }
 
 impl Printed<'_> {
-    /// Puts invariants where their loops are; how many have no place.
-    fn add(&mut self, found: &Contracts, names: &HashMap<Var, Name>) -> usize {
+    /// Takes what was found from an entry; how much of it has no place. Loops are for later: other entries may lead there, too.
+    fn add(&mut self, entry: RegionId, found: &Contracts, names: &HashMap<Var, Name>) -> usize {
         let mut unplaced = 0;
         for (region, claims) in &found.loops {
-            let write = |&t: &Term| formula(&found.terms, t, self.language, &|v| names.get(&v).cloned());
-            let claims = as_equations(claims.iter().filter_map(write).collect());
+            let write =
+                |&t: &Term| formula(&found.terms, t, self.language, &|v| names.get(&v).cloned(), &self.declared);
+            let texts: Vec<String> = claims.iter().filter_map(write).collect();
+            self.loops.entry(*region).or_default().push((entry, as_equations(texts)));
+        }
+        for procedure in &found.procedures {
+            unplaced += usize::from(self.procedure(procedure, found, names).is_none());
+        }
+        unplaced
+    }
+
+    /// Puts invariants where their loops are; how many have no place. Whoever looks at a procedure that is an entry by itself needs what holds
+    /// from there; what is said of a loop in another has to hold from wherever it is reached.
+    fn place_loops(&mut self, entries: &[RegionId]) -> usize {
+        let mut unplaced = 0;
+        for (region, found) in std::mem::take(&mut self.loops) {
+            let procedure = procedure_of(self.program, region);
+            let own = found.iter().find(|(entry, _)| *entry == procedure);
+            let claims: Vec<String> = match own {
+                Some((_, claims)) => claims.clone(),
+                None if entries.contains(&procedure) => Vec::new(),
+                None => {
+                    let leading: Vec<RegionId> =
+                        entries.iter().copied().filter(|&e| self.program.reached(e).contains(&region)).collect();
+                    let says = |entry: RegionId, claim: &String| {
+                        found.iter().any(|(other, claims)| *other == entry && claims.contains(claim))
+                    };
+                    let mut all: Vec<String> = found.iter().flat_map(|(_, claims)| claims.clone()).collect();
+                    let (mut seen, number) = (HashSet::new(), all.len());
+                    all.retain(|claim| leading.iter().all(|&e| says(e, claim)) && seen.insert(claim.clone()));
+                    unplaced += if all.is_empty() { number } else { 0 };
+                    all
+                }
+            };
             let placed = match self.language {
-                Language::Boogie => self.in_boogie(*region, &claims),
-                Language::C | Language::Acsl => self.in_c(*region, &claims),
+                Language::Boogie => self.in_boogie(region, &claims),
+                Language::C | Language::Acsl => self.in_c(region, &claims),
             };
             if placed.is_none() {
                 unplaced += claims.len();
             }
-        }
-        for procedure in &found.procedures {
-            unplaced += usize::from(self.procedure(procedure, found, names).is_none());
         }
         unplaced
     }
@@ -158,7 +219,7 @@ impl Printed<'_> {
         };
         let write = |claims: &[Term]| {
             let texts: Option<Vec<String>> =
-                claims.iter().map(|&t| formula(&found.terms, t, self.language, &name)).collect();
+                claims.iter().map(|&t| formula(&found.terms, t, self.language, &name, &self.declared)).collect();
             texts.map(as_equations)
         };
         let requires = write(&contract.requires)?;
@@ -178,8 +239,10 @@ impl Printed<'_> {
 
     fn in_boogie(&mut self, region: RegionId, claims: &[String]) -> Option<()> {
         let here = after_guard(self.program, self.text, region)?;
+        let line = self.text[..here].rsplit('\n').next().unwrap_or_default();
+        let indent: String = line.chars().take_while(|c| c.is_whitespace()).collect();
         for claim in claims {
-            self.insertions.add(here, &format!("\n    invariant {claim};"));
+            self.insertions.add(here, &format!("\n{indent}  invariant {claim};"));
         }
         Some(())
     }
@@ -229,13 +292,21 @@ impl Printed<'_> {
     }
 }
 
+/// The procedure that a loop stands in.
+fn procedure_of(program: &Program, mut region: RegionId) -> RegionId {
+    while let RegionKind::Loop { parent } = program.regions[region.index()].kind {
+        region = parent;
+    }
+    region
+}
+
 /// The end of the condition of a loop in Boogie. A loop is named after its procedure and the label of its head, which counts the loops of
 /// a procedure in their order.
 fn after_guard(program: &Program, text: &str, region: RegionId) -> Option<usize> {
     let rank = |name: &str| {
         let (procedure, label) = name.split_once('/')?;
         let number = label.strip_prefix("while")?;
-        let number = if number.is_empty() { 0 } else { number.strip_prefix('$')?.parse::<u32>().ok()? };
+        let number = if number.is_empty() { 0 } else { number.strip_prefix('#')?.parse::<u32>().ok()? };
         Some((procedure.to_owned(), number))
     };
     let own = rank(&program.regions[region.index()].name)?;
@@ -250,7 +321,7 @@ fn after_guard(program: &Program, text: &str, region: RegionId) -> Option<usize>
 }
 
 /// The names of variables in the source, if they are those of one variable only wherever they are seen together.
-fn names_in(program: &Program, tracer: &dyn Tracer) -> HashMap<Var, Name> {
+fn names_in(program: &Program, tracer: &dyn Tracer, language: Language) -> HashMap<Var, Name> {
     let mut names = HashMap::new();
     for region in &program.regions {
         let decls: Vec<_> = region
@@ -265,8 +336,13 @@ fn names_in(program: &Program, tracer: &dyn Tracer) -> HashMap<Var, Name> {
             let Some(source) = &decl.source else { continue };
             let same = decls.iter().any(|d| d.var != decl.var && d.source.as_ref() == Some(source));
             let word = source.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$#'`~^?".contains(&b));
-            if !same && word {
-                names.insert(decl.var, Name { text: source.clone(), signed: tracer.signed(decl.var) });
+            let signed = tracer.signed(decl.var);
+            // A pointer of C is no pair.
+            let half = language != Language::Boogie
+                && signed.is_none()
+                && [".object", ".offset"].iter().any(|part| source.ends_with(part));
+            if !same && word && !half {
+                names.insert(decl.var, Name { text: source.clone(), signed });
             }
         }
     }
@@ -301,10 +377,12 @@ pub fn invariants(
     options: &Options,
 ) -> Vec<Invariant> {
     let asserts = counted(program, options);
-    let names = names_in(program, tracer);
+    let names = names_in(program, tracer, language);
     let scopes = Scopes::read(program, language);
     let name = |v: Var| names.get(&v).cloned();
-    let says = |terms: &Terms, t: Term| formula(terms, t, language, &name).is_some();
+    // What files of Boogie declare is not looked up here: their functions and nested maps are not told.
+    let declared = Declared::default();
+    let says = |terms: &Terms, t: Term| formula(terms, t, language, &name, &declared).is_some();
     let mut texts: HashMap<u32, String> = HashMap::new();
     let mut all = Vec::new();
     for certified in &report.certificates {
@@ -313,7 +391,7 @@ pub fn invariants(
         let source = Source { says: &says, signed: &|v| tracer.signed(v), sees: &sees };
         let Some(found) = contracts(program, (terms, certificate), &asserts, options, &source) else { continue };
         for (id, claims) in &found.loops {
-            let claims = claims.iter().filter_map(|&t| formula(&found.terms, t, language, &name)).collect();
+            let claims = claims.iter().filter_map(|&t| formula(&found.terms, t, language, &name, &declared)).collect();
             let claims = as_equations(claims);
             let region = &program.regions[id.index()];
             let file =

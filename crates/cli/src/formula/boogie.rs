@@ -1,17 +1,23 @@
-//! Formulas of Boogie: the operators of numbers and truth values, equations of bit-vectors (their other operators have names of each program's own), and
-//! reads of maps with one index.
+//! Formulas of Boogie: the operators of numbers and truth values, quantifiers, reads of maps, and comparisons of bit-vectors by the functions
+//! that the program has for them.
 
-use lariat_term::{Op, Sort, SortKind, Term, Terms, Value};
+use lariat_term::{Binder, Op, Sort, SortKind, Term, Terms, Value};
 
-use super::{DEPTH, Level, Names, Text, within};
+use super::{DEPTH, Declared, Level, Names, Text, within};
 
-pub(super) fn formula(terms: &Terms, t: Term, name: Names<'_>) -> Option<String> {
-    Writer { terms, name }.truth(t, DEPTH).map(|text| text.0)
+pub(super) fn formula(terms: &Terms, t: Term, name: Names<'_>, declared: &Declared) -> Option<String> {
+    let taken = terms.free_vars(&[t]).into_iter().filter_map(|v| Some(name(v)?.text)).collect();
+    Writer { terms, name, declared, taken, bound: Vec::new() }.truth(t, DEPTH).map(|text| text.0)
 }
 
 struct Writer<'a> {
     terms: &'a Terms,
     name: Names<'a>,
+    declared: &'a Declared,
+    /// The names in the formula.
+    taken: Vec<String>,
+    /// Those of bound variables, the innermost last.
+    bound: Vec<String>,
 }
 
 impl Writer<'_> {
@@ -27,8 +33,11 @@ impl Writer<'_> {
             (Op::True, _) => Some(("true".into(), Level::Atom)),
             (Op::False, _) => Some(("false".into(), Level::Atom)),
             (Op::Var(v), _) => Some((self.named(v)?, Level::Atom)),
-            (Op::Select, &[map, index]) => self.read(map, index, depth),
+            (Op::Bound(index, _), _) => self.bound(index),
+            (Op::Select, _) => self.read(t, depth),
             (Op::Not, &[a]) => self.negation(a, depth),
+            (Op::Forall(b), &[body, ..]) => self.quantified("forall", self.terms.binder(b), body, depth),
+            (Op::Exists(b), &[body, ..]) => self.quantified("exists", self.terms.binder(b), body, depth),
             (Op::And | Op::Or, args) => {
                 let sign = if self.terms.op(t) == Op::And { " && " } else { " || " };
                 let parts: Option<Vec<String>> =
@@ -39,8 +48,54 @@ impl Writer<'_> {
             (Op::Distinct, &[a, b]) => self.comparison(a, "!=", b, depth),
             (Op::Le, &[a, b]) => self.comparison(a, "<=", b, depth),
             (Op::Lt, &[a, b]) => self.comparison(a, "<", b, depth),
+            (Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt, &[a, b]) => self.order(self.terms.op(t), a, b, depth),
             _ => None,
         }
+    }
+
+    /// The order of two bit-vectors, by one of the four functions that can say it.
+    fn order(&self, op: Op, a: Term, b: Term, depth: u32) -> Option<Text> {
+        let width = self.terms.bv_width(a)?;
+        // With the first name the order is said as it is, with the second turned around, with the others of the opposite.
+        let names = match op {
+            Op::BvSle => ["bvsle", "bvsge", "bvsgt", "bvslt"],
+            Op::BvSlt => ["bvslt", "bvsgt", "bvsge", "bvsle"],
+            Op::BvUle => ["bvule", "bvuge", "bvugt", "bvult"],
+            _ => ["bvult", "bvugt", "bvuge", "bvule"],
+        };
+        let known = |i: usize| Some((i, self.declared.function(names[i], width)?));
+        let (way, function) = (0..4).find_map(known)?;
+        let [a, b] = [a, b].map(|t| self.number(t, depth).map(|text| text.0));
+        let (a, b) = if way == 1 || way == 3 { (b?, a?) } else { (a?, b?) };
+        let not = if way > 1 { "!" } else { "" };
+        Some((format!("{not}{function}({a}, {b})"), Level::Atom))
+    }
+
+    fn quantified(&self, word: &str, binder: &Binder, body: Term, depth: u32) -> Option<Text> {
+        let (mut taken, mut bound) = (self.taken.clone(), self.bound.clone());
+        let mut list = Vec::new();
+        for &(_, sort) in &binder.vars {
+            let sort = match self.terms.sort_kind(sort) {
+                SortKind::Int => "int".to_owned(),
+                SortKind::Real => "real".to_owned(),
+                SortKind::Bool => "bool".to_owned(),
+                SortKind::BitVec(width) => format!("bv{width}"),
+                _ => return None,
+            };
+            let letters = ["k", "l", "m"].map(str::to_owned).into_iter();
+            let name = letters.chain((1..).map(|n| format!("k{n}"))).find(|name| !taken.contains(name))?;
+            list.push(format!("{name}: {sort}"));
+            taken.push(name.clone());
+            bound.push(name);
+        }
+        let inner = Writer { taken, bound, ..*self };
+        let (body, _) = inner.truth(body, depth)?;
+        Some((format!("({word} {} :: {body})", list.join(", ")), Level::Atom))
+    }
+
+    fn bound(&self, index: u32) -> Option<Text> {
+        let at = self.bound.len().checked_sub(1)?.checked_sub(index as usize)?;
+        Some((self.bound.get(at)?.clone(), Level::Atom))
     }
 
     fn negation(&self, a: Term, depth: u32) -> Option<Text> {
@@ -96,11 +151,20 @@ impl Writer<'_> {
         }
     }
 
-    /// What a map that has a name has at an index.
-    fn read(&self, map: Term, index: Term, depth: u32) -> Option<Text> {
-        let map = self.named(self.terms.as_var(map)?)?;
-        let index = self.number(index, depth)?.0;
-        Some((format!("{map}[{index}]"), Level::Atom))
+    /// What a map that has a name has at one or more indices.
+    fn read(&self, mut t: Term, depth: u32) -> Option<Text> {
+        let mut indices = Vec::new();
+        while let (Op::Select, &[map, index]) = (self.terms.op(t), self.terms.args(t)) {
+            indices.push(self.number(index, depth)?.0);
+            t = map;
+        }
+        let map = self.named(self.terms.as_var(t)?)?;
+        // A map of several indices is one of maps, and looks the same here.
+        let at_once = self.declared.indices(&map).or((indices.len() == 1).then_some(1))?;
+        indices.reverse();
+        let mut chunks = indices.chunks_exact(at_once);
+        let reads: String = chunks.by_ref().map(|indices| format!("[{}]", indices.join(", "))).collect();
+        chunks.remainder().is_empty().then(|| (format!("{map}{reads}"), Level::Atom))
     }
 
     /// An integer or a real number, or the name or the digits of a bit-vector.
@@ -130,7 +194,8 @@ impl Writer<'_> {
         };
         match (self.terms.op(t), args) {
             (Op::Var(v), _) => Some((self.named(v)?, Level::Atom)),
-            (Op::Select, &[map, index]) => self.read(map, index, depth),
+            (Op::Bound(index, _), _) => self.bound(index),
+            (Op::Select, _) => self.read(t, depth),
             (Op::Add, _) => chain(" + ", Level::Sum),
             (Op::RealDiv, _) => chain(" / ", Level::Product),
             (Op::Mul, _) => chain(" * ", Level::Product),

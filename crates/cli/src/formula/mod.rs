@@ -2,6 +2,9 @@
 
 mod boogie;
 mod c;
+mod declared;
+
+pub use declared::Declared;
 
 use lariat_term::{Term, Terms, Var};
 
@@ -30,9 +33,9 @@ pub struct Name {
 pub type Names<'a> = &'a dyn Fn(Var) -> Option<Name>;
 
 /// The text of a formula; `None` if it cannot be written, or would be too large to be read.
-pub fn formula(terms: &Terms, t: Term, language: Language, name: Names<'_>) -> Option<String> {
+pub fn formula(terms: &Terms, t: Term, language: Language, name: Names<'_>, declared: &Declared) -> Option<String> {
     let text = match language {
-        Language::Boogie => boogie::formula(terms, t, name),
+        Language::Boogie => boogie::formula(terms, t, name, declared),
         Language::C | Language::Acsl => c::formula(terms, t, language == Language::Acsl, name),
     };
     text.filter(|text| text.len() <= LENGTH)
@@ -58,11 +61,13 @@ fn within(text: Text, place: Level) -> String {
 mod tests {
     use lariat_term::{Op, Sort, Terms};
 
-    use super::{Language, Name, formula};
+    use super::{Declared, Language, Name, formula};
 
     #[test]
     fn formulas_are_written_in_the_language() {
         let mut t = Terms::new();
+        let source = "function {:bvbuiltin \"bvule\"} LE(x: bv32, y: bv32) returns (bool); var g, grid: [int, int]int;";
+        let declared = Declared::read(source, Language::Boogie);
         let (x, y, minus) = (t.var("x", Sort::INT), t.var("y", Sort::INT), t.int(-2));
         let (product, three) = (t.mk(Op::Mul, &[minus, y]), t.int(3));
         let sum = t.add(&[x, product]);
@@ -70,7 +75,8 @@ mod tests {
         let either = t.or(&[le, less]);
         let not = t.not(either);
         let write = |t: &Terms, f, language| {
-            formula(t, f, language, &|v| Some(Name { text: t.var_name(v).to_owned(), signed: None }))
+            let name = |v| Some(Name { text: t.var_name(v).to_owned(), signed: None });
+            formula(t, f, language, &name, &declared)
         };
         assert_eq!(write(&t, le, Language::Boogie).as_deref(), Some("x <= 2 * y + 3"));
         for f in [either, not] {
@@ -92,8 +98,25 @@ mod tests {
             let text = write(&t, f, Language::Boogie).expect("can be written");
             assert!(text.contains("5bv32") && text.contains('a'), "{text}");
         }
-        // Truth values are no numbers in Boogie, nor are integers bit-vectors in C.
-        assert_eq!(write(&t, below, Language::Boogie), None);
+        // Operators of bit-vectors have the names that the program gives them.
+        assert_eq!(write(&t, below, Language::Boogie).as_deref(), Some("LE(a, b)"));
+        let above = t.mk(Op::BvUlt, &[a, b]);
+        assert_eq!(write(&t, above, Language::Boogie).as_deref(), Some("!LE(b, a)"));
+        let less = t.mk(Op::BvSlt, &[a, b]);
+        assert_eq!(write(&t, less, Language::Boogie), None);
+        let row = t.array_sort(Sort::INT, Sort::INT);
+        let rows = t.array_sort(Sort::INT, row);
+        let (grid, others) = (t.var("grid", rows), t.var("others", rows));
+        let k = t.variable("k", Sort::INT);
+        for (map, text) in [(grid, Some("(forall k: int :: grid[x, k] < y)")), (others, None)] {
+            let line = t.select(map, x);
+            let k_term = t.var_term(k);
+            let element = t.select(line, k_term);
+            let body = t.lt(element, y);
+            let all = t.forall(&[k], &[], body);
+            assert_eq!(write(&t, all, Language::Boogie).as_deref(), text);
+        }
+        // Integers are no bit-vectors in C.
         assert_eq!(write(&t, le, Language::C), None);
     }
 }

@@ -295,6 +295,14 @@ const MACROS: [(&str, &str); 52] = [
     ("__CPROVER_rw_ok(p,...)", "__LARIAT_rw_ok(p,__LARIAT_bytes(p,##__VA_ARGS__,sizeof*(p),0))"),
 ];
 
+/// The macros that state candidates for loop invariants.
+const CANDIDATES: [&str; 2] = ["__LARIAT_invariant", "__CPROVER_loop_invariant"];
+
+fn states_candidates(file: &Path) -> bool {
+    fs::read(file)
+        .is_ok_and(|text| CANDIDATES.iter().any(|name| text.windows(name.len()).any(|part| part == name.as_bytes())))
+}
+
 /// What clang is told.
 pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: Traps) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = Vec::new();
@@ -313,8 +321,13 @@ pub(super) fn arguments(file: &Path, headers: &Path, options: &Options, traps: T
     add(&["-fbracket-depth=1000000"]);
     // Each operation on floats is rounded by itself.
     add(&["-ffp-contract=off"]);
-    for name in ["__LARIAT_invariant", "__CPROVER_loop_invariant"] {
+    for name in CANDIDATES {
         arguments.extend(["-D".into(), format!("{name}(...)={CANDIDATE}").into()]);
+    }
+    // Macros count in preprocessed files, too, if clang takes these for C.
+    let replaced = options.replaced.iter().find(|(from, _)| from == file).map_or(file, |(_, to)| to);
+    if file.extension().is_some_and(|e| e == "i") && states_candidates(replaced) {
+        arguments.push("-xc".into());
     }
     for (name, meaning) in MACROS {
         arguments.extend(["-D".into(), format!("{name}={meaning}").into()]);

@@ -11,8 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Of how many variables of a loop something is guessed.
 const VARIABLES: usize = 8;
+/// Of how many indices it is guessed that they differ.
+const PLACES: usize = 10;
 /// How many guesses a loop has.
-const GUESSES: usize = 120;
+const GUESSES: usize = 160;
 
 /// What is guessed of a loop, over these variables, the simplest first. `signed` says whether those that are bit-vectors are numbers with a sign.
 pub(super) fn guesses(
@@ -27,6 +29,8 @@ pub(super) fn guesses(
     let mut guess = Guess { program, terms, signed, found: Vec::new() };
     let conditions = guess.conditions(&visible);
     conditions.into_iter().for_each(|t| guess.weakened(t));
+    guess.truths(listed);
+    guess.apart(&visible);
     let numbers = guess.numbers(&visible);
     // What the loop works with comes first.
     let mut own = guess.of_region(region, &visible);
@@ -169,6 +173,50 @@ impl Guess<'_> {
         };
         let all = [self.terms.mk(or_equal, &[a, b]), self.terms.mk(other, &[b, a]), t, self.terms.eq(a, b)];
         self.found.extend(all);
+    }
+
+    /// What is a truth value, and its opposite.
+    fn truths(&mut self, listed: &[Var]) {
+        let truths: Vec<Var> = listed.iter().copied().filter(|&v| self.terms.var_sort(v) == Sort::BOOL).collect();
+        for v in truths.into_iter().take(VARIABLES) {
+            let t = self.terms.var_term(v);
+            let not = self.terms.not(t);
+            self.found.extend([t, not]);
+        }
+    }
+
+    /// That two variables are different at which maps are read or written: then what is stored at the one place leaves the other as it was.
+    fn apart(&mut self, visible: &FxHashSet<Var>) {
+        let mut roots = Vec::new();
+        for block in self.program.regions.iter().flat_map(|r| &r.blocks) {
+            for stmt in &block.stmts {
+                match &stmt.kind {
+                    StmtKind::Assign(pairs) => roots.extend(pairs.iter().map(|p| p.1)),
+                    StmtKind::Assert { cond, .. } | StmtKind::Assume(cond) => roots.push(*cond),
+                    _ => {}
+                }
+            }
+        }
+        let mut places: Vec<Var> = Vec::new();
+        for t in self.terms.post_order(&roots) {
+            if let (Op::Select | Op::Store, &[_, index, ..]) = (self.terms.op(t), self.terms.args(t))
+                && let Some(v) = self.terms.as_var(index).filter(|v| visible.contains(v))
+                && !places.contains(&v)
+            {
+                places.push(v);
+            }
+        }
+        places.truncate(PLACES);
+        for (i, &a) in places.iter().enumerate() {
+            for &b in &places[i + 1..] {
+                if self.terms.var_sort(a) == self.terms.var_sort(b) {
+                    let [a, b] = [a, b].map(|v| self.terms.var_term(v));
+                    let equal = self.terms.eq(a, b);
+                    let apart = self.terms.not(equal);
+                    self.found.push(apart);
+                }
+            }
+        }
     }
 
     fn is_number(&self, v: Var) -> bool {

@@ -6,6 +6,7 @@
 //! that people write; what the engine found stays only where they are not enough.
 
 mod guesses;
+mod tidy;
 
 use std::{
     collections::BTreeMap,
@@ -78,17 +79,42 @@ pub fn contracts(
         let (loops, proof) = (Vec::new(), !procedures.is_empty() && left_out == 0);
         return Some(Contracts { terms, loops, procedures, old, left_out, proof });
     }
+    let entry = certificate.trees.first()?.region;
+    // What people would write is tried by itself: what engines find is hard to read, and may be hard to decide.
+    let mut best = (BTreeMap::new(), false);
+    if !guessed.is_empty() {
+        best = of_candidates(program, &mut terms, entry, asserts, options, &[&guessed]);
+    }
+    if !best.1 {
+        best = of_candidates(program, &mut terms, entry, asserts, options, &[&guessed, &found]);
+    }
+    let (loops, proof) = best;
+    Some(Contracts { terms, loops: loops.into_iter().collect(), procedures, old, left_out, proof })
+}
+
+/// The candidates of these kinds that are inductive together and needed, and whether they are a proof. If they are none, those of the first kind are left out.
+fn of_candidates(
+    program: &Program,
+    terms: &mut Terms,
+    entry: RegionId,
+    asserts: &[AssertId],
+    options: &Options,
+    kinds: &[&BTreeMap<RegionId, Vec<Term>>],
+) -> (BTreeMap<RegionId, Vec<Term>>, bool) {
     // What is not needed is dropped from the end.
-    let (annotated, mut candidates) = annotate(program, &mut terms, &guessed);
-    let guesses = candidates.len();
-    let (annotated, others) = annotate(&annotated, &mut terms, &found);
-    candidates.extend(others);
-    let first = certificate.trees.first()?;
+    let (mut annotated, mut candidates) = (program.clone(), Vec::new());
+    let mut first = None;
+    for kind in kinds {
+        let (more, others) = annotate(&annotated, terms, kind);
+        annotated = more;
+        candidates.extend(others);
+        first = first.or(Some(candidates.len()));
+    }
     let task = Task {
         given: Arc::new(program.clone()),
         program: Arc::new(annotated),
         terms: Arc::new(terms.clone()),
-        entry: first.region,
+        entry,
         asserts: asserts.into(),
         reading: Reading::Bits,
         solver: options.solver.as_str().into(),
@@ -100,11 +126,11 @@ pub fn contracts(
     let mut loops: BTreeMap<RegionId, Vec<Term>> = BTreeMap::new();
     for (i, (id, region, claim)) in candidates.into_iter().enumerate() {
         // Guesses that are no proof tell nothing.
-        if asserts.contains(&id) && (proof || i >= guesses) {
+        if asserts.contains(&id) && (proof || first.is_some_and(|first| i >= first)) {
             loops.entry(region).or_default().push(claim);
         }
     }
-    Some(Contracts { terms, loops: loops.into_iter().collect(), procedures, old, left_out, proof })
+    (loops, proof)
 }
 
 /// The contracts of recursive procedures, without what the checker does not need.
@@ -219,14 +245,18 @@ fn told(
     let (mut found, mut left_out): (BTreeMap<RegionId, Vec<Term>>, usize) = (BTreeMap::new(), 0);
     for tree in &certificate.trees {
         for (region, invariant) in invariants(program, tree) {
+            let (mut claims, mut untold) = (Vec::new(), 0);
             for conjunct in conjuncts(terms, invariant) {
-                let claim = over_variables(terms, &symbols, conjunct);
-                let claim = claim.filter(|&t| is_visible(program, terms, region, &[], t, source));
-                match claim {
-                    Some(claim) => found.entry(region).or_default().push(claim),
-                    None => left_out += 1,
+                match over_variables(terms, &symbols, conjunct) {
+                    Some(claim) => claims.push(claim),
+                    None => untold += 1,
                 }
             }
+            let mut claims = tidy::clauses(terms, &claims);
+            let number = claims.len();
+            claims.retain(|&t| is_visible(program, terms, region, &[], t, source));
+            left_out += untold + number - claims.len();
+            found.entry(region).or_default().extend(claims);
         }
     }
     for &(region, fact) in &certificate.facts {
@@ -326,7 +356,8 @@ fn over_variables(terms: &mut Terms, symbols: &FxHashMap<Var, Symbol>, t: Term) 
         }
         map.insert(v, terms.var_term(of));
     }
-    Some(terms.substitute(t, &map))
+    let t = terms.substitute(t, &map);
+    Some(tidy::shorter(terms, t))
 }
 
 /// Can a formula be written, and is it about variables that the source has a name for at the start of a region, or about these others?
