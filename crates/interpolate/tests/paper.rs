@@ -97,3 +97,52 @@ fn figure_8() {
         &["true", "true", "(= x3 phi2)", "(= x4 (+ phi2 1))", "(= r5 (+ phi2 1))", "(= b6 (+ a1 1))"],
     );
 }
+
+/// What y points to is 0, where it is not another cell than x (`*y = 0` in the paper): `y5` is what is in *y there.
+#[test]
+fn figure_9() {
+    let mut t = Terms::new();
+    let parts = trace(
+        &mut t,
+        &["x0", "y0", "y4", "x_at3", "y_at5", "y_at6", "x_at7"],
+        &[
+            "(distinct x0 y0)",
+            "(= x_at3 0)",
+            "(and (= y4 x0) (= y_at5 x_at3))",
+            "(and (= y4 x0) (= y_at5 x_at3))",
+            "(and (= y_at6 (+ y_at5 1)) (ite (= x0 y4) (= x_at7 (+ y_at5 1)) (= x_at7 x_at3)))",
+            "(= x_at7 0)",
+        ],
+    );
+    let Interpolants::Sequence(found) = ProofInterpolator::new().sequence(&mut t, &parts).unwrap() else { panic!() };
+    for cut in [2, 3] {
+        let alias = parse(&mut t, "(= x0 y4)");
+        let (found, wanted) = (found[cut], parse(&mut t, "(= y_at5 0)"));
+        let [given, wanted] = [found, wanted].map(|p| t.and(&[p, alias]));
+        assert!(equivalent(&mut t, given, wanted), "{cut}: {}", t.display(found));
+    }
+}
+
+/// In the procedure, what its parameter points to is one more than it was at the call: `*φx = φ*x + 1`.
+#[test]
+fn figure_11() {
+    let mut t = Terms::new();
+    let parts = trace(
+        &mut t,
+        &["y0", "y_at1", "phi1", "phi_at2", "x4", "x_at5", "phi_at7", "x_at6", "phi_at8", "y_at9"],
+        &[
+            "(= y_at1 0)",
+            "(and (= phi1 y0) (= phi_at2 y_at1))",
+            "(and (= x4 phi1) (= x_at5 phi_at7) (= x_at5 phi_at2))",
+            "(and (= x_at6 (+ x_at5 1)) (ite (= x4 phi1) (= phi_at8 (+ x_at5 1)) (= phi_at8 phi_at7)))",
+            "(ite (= y0 phi1) (= y_at9 phi_at8) (= y_at9 y_at1))",
+            "(not (= y_at9 1))",
+        ],
+    );
+    let nesting = Nesting { calls: vec![(1, Some(4))] };
+    let found = ProofInterpolator::new().scoped(&mut t, &parts, &nesting).unwrap();
+    let Interpolants::Sequence(found) = found else { panic!("{found:?}") };
+    assert_eq!(check::wrong_scoped(&mut t, &parts, &nesting, &found).unwrap(), None);
+    let wanted = parse(&mut t, "(= phi_at8 (+ phi_at2 1))");
+    assert!(equivalent(&mut t, found[3], wanted), "{}", t.display(found[3]));
+}

@@ -1,6 +1,7 @@
 //! Abstract post-conditions of clauses: Boolean predicate abstraction by all-sat under assumptions, Cartesian where that has too many cubes.
 //!
-//! Each clause has a solver of its own, which is told the clause once, and each predicate of its relations once. A question is then a set of
+//! Each large clause has a solver of its own, which is told the clause once, and each predicate of its relations once. Small clauses take turns with one
+//! solver, which is told them each time: to make a solver takes longer than that. A question is then a set of
 //! assumptions: the cubes at the body, and that none of the cubes that are known at the head holds. So only what is new is listed, and where nothing
 //! is, one question shows it; its core says which of the known cubes cover the step.
 
@@ -18,6 +19,8 @@ use crate::precision::{Precision, fixes};
 const CUBES: usize = 48;
 /// How many clauses have a solver at a time.
 const SOLVERS: usize = 300;
+/// Clauses with at most so many nodes are small.
+const SMALL: usize = 200;
 
 /// A conjunction of predicates of a relation and of negated ones, by their number: what is not mentioned may be either. Sorted.
 pub type Cube = Rc<[(u32, bool)]>;
@@ -50,6 +53,8 @@ pub enum Post {
 /// Computes abstract post-conditions, and remembers them.
 pub struct Abstraction {
     contexts: FxHashMap<usize, Context>,
+    /// The solver of small clauses.
+    shared: Option<Box<dyn Solver>>,
     /// What clauses lead to from some cubes, with so many predicates at the head, where that is known in full.
     memo: FxHashMap<(usize, Vec<Cube>, usize), Vec<Cube>>,
     /// Cubes of relations without literals that follow from others.
@@ -59,13 +64,16 @@ pub struct Abstraction {
     pub queries: u64,
 }
 
-/// A solver that knows a clause.
+/// How questions about a clause are asked.
 struct Context {
-    solver: Box<dyn Solver>,
+    /// A solver that knows the clause; small ones have none.
+    own: Option<Box<dyn Solver>>,
     /// The predicates about the atoms of the body.
     body: Vec<Vec<Term>>,
     /// Variables that stand for the predicates about the head.
     head: Vec<Term>,
+    /// That they do.
+    meaning: Vec<Term>,
     /// That a cube at the head does not hold.
     blocked: FxHashMap<Cube, Term>,
 }
@@ -74,7 +82,7 @@ impl Abstraction {
     /// Questions go to solvers of this name.
     pub fn new(solver: &str) -> Abstraction {
         let (contexts, memo, essential) = Default::default();
-        Abstraction { contexts, memo, essential, solver: solver.to_owned(), queries: 0 }
+        Abstraction { contexts, shared: None, memo, essential, solver: solver.to_owned(), queries: 0 }
     }
 
     /// What a clause leads to, and which of the cubes that are known at its head cover what is not new.
@@ -103,16 +111,27 @@ impl Abstraction {
             None => Vec::new(),
         };
         if !self.contexts.contains_key(&number) {
-            if self.contexts.len() >= SOLVERS {
-                self.contexts.clear();
-            }
-            let mut solver = budget.open(&self.solver)?;
-            solver.assert(terms, clause.condition)?;
-            let body = vec![Vec::new(); clause.body.len()];
-            self.contexts.insert(number, Context { solver, body, head: Vec::new(), blocked: FxHashMap::default() });
+            let own = match terms.dag_size(&[clause.condition]) <= SMALL {
+                true => None,
+                false => {
+                    if self.contexts.values().filter(|c| c.own.is_some()).count() >= SOLVERS {
+                        self.contexts.retain(|_, context| context.own.is_none());
+                    }
+                    let mut solver = budget.open(&self.solver)?;
+                    solver.assert(terms, clause.condition)?;
+                    Some(solver)
+                }
+            };
+            let (head, meaning, blocked) = Default::default();
+            self.contexts
+                .insert(number, Context { own, body: vec![Vec::new(); clause.body.len()], head, meaning, blocked });
         }
-        let Some(context) = self.contexts.get_mut(&number) else { return Ok(Post::Paused) };
-        context.solver.set_limits(budget.solver_limits());
+        if self.shared.is_none() {
+            self.shared = Some(budget.open(&self.solver)?);
+        }
+        let (Some(context), Some(shared)) = (self.contexts.get_mut(&number), &mut self.shared) else {
+            return Ok(Post::Paused);
+        };
         for (known, atom) in context.body.iter_mut().zip(&clause.body) {
             known.extend(precision.about(terms, atom.relation, known.len(), &atom.args));
         }
@@ -120,8 +139,11 @@ impl Abstraction {
             for predicate in precision.about(terms, head.relation, context.head.len(), &head.args) {
                 let proxy = terms.fresh_var("predicate", Sort::BOOL);
                 let same = terms.eq(proxy, predicate);
-                context.solver.assert(terms, same)?;
+                if let Some(own) = &mut context.own {
+                    own.assert(terms, same)?;
+                }
                 context.head.push(proxy);
+                context.meaning.push(same);
             }
         }
         let mut assumed = Vec::new();
@@ -136,25 +158,24 @@ impl Abstraction {
             return Ok(Post::Cubes { found: Vec::new(), covering: Vec::new() });
         }
         assumed.retain(|&t| t != terms.bool(true));
-        let before = context.solver.statistics().queries;
-        let depth = context.solver.depth();
         let given = assumed.len();
         for cube in &known {
             let blocked = context.blocked(terms, cube);
             assumed.push(blocked);
         }
-        let found = context.cubes(terms, &assumed, tracked);
-        self.queries += context.solver.statistics().queries.saturating_sub(before);
-        let found = match found {
-            Ok(found) => found,
+        let asked = context.ask(shared, terms, clause.condition, &assumed, tracked, budget);
+        let found = match asked {
+            Ok((found, queries)) => {
+                self.queries += queries;
+                found
+            }
             Err(error) => {
-                // What it was told is not known.
+                // What the solver was told is not known.
                 self.contexts.remove(&number);
+                self.shared = None;
                 return Err(error);
             }
         };
-        let open = context.solver.depth().saturating_sub(depth);
-        context.solver.pop(open)?;
         let (found, core) = match found {
             Some(found) => found,
             None if budget.used_up().is_some() => return Ok(Post::Paused),
@@ -203,6 +224,31 @@ impl Abstraction {
 type NewCubes = (Vec<Cube>, Vec<Term>);
 
 impl Context {
+    /// The cubes of the first predicates of the head under some assumptions, and how many questions that took.
+    fn ask(
+        &mut self,
+        shared: &mut Box<dyn Solver>,
+        terms: &mut Terms,
+        condition: Term,
+        assumed: &[Term],
+        tracked: usize,
+        budget: &Budget,
+    ) -> Result<(Option<NewCubes>, u64), SolverError> {
+        let small = self.own.is_none();
+        let solver = &mut **self.own.as_mut().unwrap_or(shared);
+        solver.set_limits(budget.solver_limits());
+        let (depth, before) = (solver.depth(), solver.statistics().queries);
+        if small {
+            solver.push()?;
+            for &t in [condition].iter().chain(&self.meaning[..tracked]) {
+                solver.assert(terms, t)?;
+            }
+        }
+        let found = cubes(solver, terms, &self.head[..tracked], assumed)?;
+        solver.pop(solver.depth().saturating_sub(depth))?;
+        Ok((found, solver.statistics().queries.saturating_sub(before)))
+    }
+
     /// That a cube at the head does not hold.
     fn blocked(&mut self, terms: &mut Terms, cube: &Cube) -> Term {
         if let Some(&known) = self.blocked.get(cube) {
@@ -215,77 +261,82 @@ impl Context {
         self.blocked.insert(cube.clone(), blocked);
         blocked
     }
-
-    /// The cubes of the first predicates of the head under some assumptions; `None` if the solver does not know. A scope may be left open.
-    fn cubes(&mut self, terms: &mut Terms, assumed: &[Term], tracked: usize) -> Result<Option<NewCubes>, SolverError> {
-        let mut full: Vec<Vec<bool>> = Vec::new();
-        let core = loop {
-            let model = match self.solver.check(terms, assumed)? {
-                Answer::Sat(model) => model,
-                Answer::Unsat(core) => break core,
-                Answer::Unknown(_) => return Ok(None),
-            };
-            let mut values = Vec::with_capacity(tracked);
-            for &proxy in &self.head[..tracked] {
-                values.push(model.is_true(terms, proxy)?);
-            }
-            if full.is_empty() {
-                if tracked == 0 {
-                    return Ok(Some((vec![Cube::from([])], Vec::new())));
-                }
-                self.solver.push()?;
-            }
-            let differs = self.differs(terms, &values, &vec![true; tracked]);
-            full.push(values);
-            if full.len() >= CUBES {
-                return self.cartesian(terms, assumed, &full);
-            }
-            self.solver.assert(terms, differs)?;
-        };
-        Ok(Some((merge(full), core)))
-    }
-
-    /// A predicate among these has another value.
-    fn differs(&self, terms: &mut Terms, values: &[bool], among: &[bool]) -> Term {
-        let others = self.head.iter().zip(values).zip(among).filter(|(_, among)| **among);
-        let others: Vec<Term> = others.map(|((&t, &holds), _)| if holds { terms.not(t) } else { t }).collect();
-        terms.or(&others)
-    }
-
-    /// The one cube of what all have in common (Cartesian abstraction), where some are known.
-    fn cartesian(
-        &mut self,
-        terms: &mut Terms,
-        assumed: &[Term],
-        known: &[Vec<bool>],
-    ) -> Result<Option<NewCubes>, SolverError> {
-        let values = &known[0];
-        let mut common: Vec<bool> = (0..values.len()).map(|i| known.iter().all(|k| k[i] == values[i])).collect();
-        self.solver.pop(1)?;
-        self.solver.push()?;
-        let mut core = Vec::new();
-        while common.contains(&true) {
-            // Each model takes away a predicate at least.
-            let differs = self.differs(terms, values, &common);
-            self.solver.assert(terms, differs)?;
-            match self.solver.check(terms, assumed)? {
-                Answer::Sat(model) => {
-                    for (i, &proxy) in self.head[..values.len()].iter().enumerate() {
-                        common[i] &= model.is_true(terms, proxy)? == values[i];
-                    }
-                }
-                Answer::Unsat(needed) => {
-                    core = needed;
-                    break;
-                }
-                Answer::Unknown(_) => return Ok(None),
-            }
-        }
-        let cube = (0..values.len()).filter(|&i| common[i]).map(|i| (i as u32, values[i])).collect();
-        Ok(Some((vec![cube], core)))
-    }
 }
 
+/// The cubes of some predicates under some assumptions; `None` if the solver does not know. A scope may be left open.
+fn cubes(
+    solver: &mut dyn Solver,
+    terms: &mut Terms,
+    predicates: &[Term],
+    assumed: &[Term],
+) -> Result<Option<NewCubes>, SolverError> {
+    let mut full: Vec<Vec<bool>> = Vec::new();
+    let core = loop {
+        let model = match solver.check(terms, assumed)? {
+            Answer::Sat(model) => model,
+            Answer::Unsat(core) => break core,
+            Answer::Unknown(_) => return Ok(None),
+        };
+        let mut values = Vec::with_capacity(predicates.len());
+        for &proxy in predicates {
+            values.push(model.is_true(terms, proxy)?);
+        }
+        if full.is_empty() {
+            if predicates.is_empty() {
+                return Ok(Some((vec![Cube::from([])], Vec::new())));
+            }
+            solver.push()?;
+        }
+        let other = differs(terms, predicates, &values, &vec![true; predicates.len()]);
+        full.push(values);
+        if full.len() >= CUBES {
+            return cartesian(solver, terms, predicates, assumed, &full);
+        }
+        solver.assert(terms, other)?;
+    };
+    Ok(Some((merge(full), core)))
+}
+
+/// A predicate among these has another value.
+fn differs(terms: &mut Terms, predicates: &[Term], values: &[bool], among: &[bool]) -> Term {
+    let others = predicates.iter().zip(values).zip(among).filter(|(_, among)| **among);
+    let others: Vec<Term> = others.map(|((&t, &holds), _)| if holds { terms.not(t) } else { t }).collect();
+    terms.or(&others)
+}
+
+/// The one cube of what all have in common (Cartesian abstraction), where some are known.
+fn cartesian(
+    solver: &mut dyn Solver,
+    terms: &mut Terms,
+    predicates: &[Term],
+    assumed: &[Term],
+    known: &[Vec<bool>],
+) -> Result<Option<NewCubes>, SolverError> {
+    let values = &known[0];
+    let mut common: Vec<bool> = (0..values.len()).map(|i| known.iter().all(|k| k[i] == values[i])).collect();
+    solver.pop(1)?;
+    solver.push()?;
+    let mut core = Vec::new();
+    while common.contains(&true) {
+        // Each model takes away a predicate at least.
+        let other = differs(terms, predicates, values, &common);
+        solver.assert(terms, other)?;
+        match solver.check(terms, assumed)? {
+            Answer::Sat(model) => {
+                for (i, &proxy) in predicates.iter().enumerate() {
+                    common[i] &= model.is_true(terms, proxy)? == values[i];
+                }
+            }
+            Answer::Unsat(needed) => {
+                core = needed;
+                break;
+            }
+            Answer::Unknown(_) => return Ok(None),
+        }
+    }
+    let cube = (0..values.len()).filter(|&i| common[i]).map(|i| (i as u32, values[i])).collect();
+    Ok(Some((vec![cube], core)))
+}
 /// The same set of valuations as few cubes: two that differ in one predicate are one without it.
 fn merge(full: Vec<Vec<bool>>) -> Vec<Cube> {
     let mut cubes: Vec<Vec<Option<bool>>> = full.into_iter().map(|c| c.into_iter().map(Some).collect()).collect();

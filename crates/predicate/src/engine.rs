@@ -10,7 +10,7 @@ use lariat_horn::{
     Claim, Solution, candidate,
     engines::{Clauses, NoProof, Satisfied},
 };
-use lariat_smt::SolverError;
+use lariat_smt::{Solver, SolverError};
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
@@ -22,8 +22,12 @@ use crate::{
     precision::{Precision, Scope, atoms, conjuncts},
     reachability::{Derivation, Explored, Fact, FactId, Tree},
     saved::{self, Tracked},
-    trace::{Feasible, Trace},
+    thresholds::Families,
+    trace::{Feasible, Symbols, Trace},
 };
+
+/// Traces with more nodes have a solver of their own: it is faster if it has known no others.
+const LARGE: usize = 1_000;
 
 /// What the engine is asked to do otherwise than it would; in the options of [`lariat_engine::Shared`].
 #[derive(Clone, Debug, Default)]
@@ -128,6 +132,9 @@ impl Engine for PredicateAbstraction {
             refuted: Vec::new(),
             notes,
             patience: TIME,
+            symbols: Symbols::default(),
+            families: Families::default(),
+            solver: None,
         }))
     }
 }
@@ -146,6 +153,10 @@ struct Work {
     notes: Vec<String>,
     /// How long Spacer may look for interpolants of a trace.
     patience: Duration,
+    symbols: Symbols,
+    families: Families,
+    /// For questions about traces: nothing is asserted in it but in scopes.
+    solver: Option<Box<dyn Solver>>,
 }
 
 impl Session for Work {
@@ -192,27 +203,50 @@ impl Work {
         }
     }
 
+    /// The solver for a trace. Who takes it gives it back as it was; one that failed is lost.
+    fn take_solver(&mut self, budget: &Budget, trace: &Trace) -> Result<Box<dyn Solver>, SolverError> {
+        let large = self.terms.dag_size(&trace.parts()) > LARGE;
+        match self.solver.take() {
+            Some(mut solver) if !large => {
+                solver.set_limits(budget.solver_limits());
+                Ok(solver)
+            }
+            _ => budget.open(for_many(&self.task.solver)),
+        }
+    }
+
+    /// Is there an execution that takes a trace?
+    fn feasible(&mut self, budget: &Budget, trace: &Trace) -> Result<Feasible, SolverError> {
+        let mut solver = self.take_solver(budget, trace)?;
+        solver.push()?;
+        let feasible = trace.feasible(&mut self.terms, &mut *solver)?;
+        // A model may need its solver.
+        if !matches!(feasible, Feasible::Yes(_)) {
+            solver.pop(1)?;
+        }
+        self.solver = Some(solver);
+        Ok(feasible)
+    }
+
     /// Adds the predicates that refute the trace of an error; an answer if there are none.
     fn refine(&mut self, budget: &Budget, error: &Derivation) -> Result<Option<Answer>, SolverError> {
         let terms = &mut self.terms;
-        let Some(trace) = Trace::new(terms, &self.clauses.system, &self.tree, error) else {
+        let Some(trace) = Trace::new(terms, &self.clauses.system, &self.tree, error, &mut self.symbols) else {
             return Ok(Some(Answer::Nothing("a trace is too long".into())));
         };
         // Where blocks have many cases, those of the cubes on the way are refuted first: that takes less time, and fewer predicates. Now and then all are,
         // which is more general, and finds errors on other paths of the same length.
         if !self.refuted.len().is_power_of_two() && trace.is_linear() && has_many_cases(terms, &trace) {
             let within = trace.within_cubes(terms, &self.tree, &self.precision);
-            let mut solver = budget.open(for_many(&self.task.solver))?;
-            if let Feasible::No(needed) = within.feasible(terms, &mut *solver)?
+            if let Feasible::No(needed) = self.feasible(budget, &within)?
                 && self.refute(budget, error, within, needed)?.is_ok()
             {
                 return Ok(None);
             }
         }
-        let terms = &mut self.terms;
-        let mut solver = budget.open(for_many(&self.task.solver))?;
-        let needed = match trace.feasible(terms, &mut *solver)? {
+        let needed = match self.feasible(budget, &trace)? {
             Feasible::Yes(model) => {
+                let terms = &mut self.terms;
                 if let Some(bug) =
                     trace.taken(terms, &model).and_then(|taken| candidate(&self.task, &self.clauses, terms, &taken))
                 {
@@ -246,9 +280,12 @@ impl Work {
         mut trace: Trace,
         needed: Vec<Term>,
     ) -> Result<Result<(), String>, SolverError> {
+        let mut solver = self.take_solver(budget, &trace)?;
         let terms = &mut self.terms;
-        trace.reduce(terms, &mut *budget.open(for_many(&self.task.solver))?, budget, needed)?;
-        let found = match interpolants(terms, &trace, for_many(&self.task.solver), budget, self.patience)? {
+        trace.reduce(terms, &mut *solver, budget, needed)?;
+        let found = interpolants(terms, &trace, &mut *solver, budget, self.patience)?;
+        self.solver = Some(solver);
+        let found = match found {
             Ok(found) => found,
             Err(why) => return Ok(Err(why)),
         };
@@ -262,7 +299,7 @@ impl Work {
     /// Tracks what interpolants are made of, and takes back facts that do not know it. Says whether there are any.
     fn track(&mut self, trace: &Trace, found: &[Term], whole: bool) -> bool {
         let terms = &mut self.terms;
-        let mut stale = Vec::new();
+        let (mut stale, mut elsewhere) = (Vec::new(), false);
         for (step, &interpolant) in trace.steps.iter().zip(found) {
             let Some(fact) = step.fact else { continue };
             let relation = self.tree.facts[fact].relation;
@@ -275,11 +312,20 @@ impl Work {
             let interpolant = terms.substitute(interpolant, &map);
             let predicates = if whole { conjuncts(terms, interpolant) } else { atoms(terms, interpolant) };
             for predicate in predicates {
-                self.precision.add(terms, relation, predicate);
+                if self.precision.add(terms, relation, predicate) {
+                    let system = &self.clauses.system;
+                    for (at, bound) in self.families.note(terms, system, &self.precision, relation, predicate) {
+                        elsewhere |= self.precision.add(terms, at, bound) && at != relation;
+                    }
+                }
             }
             if self.tree.facts[fact].tracked < self.precision.of(relation).len() {
                 stale.push(fact);
             }
+        }
+        if elsewhere {
+            let old = |f: &usize| self.tree.facts[*f].tracked < self.precision.of(self.tree.facts[*f].relation).len();
+            stale.extend((0..self.tree.facts.len()).filter(old));
         }
         for &fact in &stale {
             self.tree.take_back(fact);

@@ -8,9 +8,9 @@ use std::time::Duration;
 use lariat_engine::Budget;
 use lariat_horn::{Atom, Clause, SpacerAnswer, SpacerMode, System, prove};
 use lariat_interpolate::{CoreInterpolator, ProofInterpolator};
-use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, SolverError};
+use lariat_smt::{Answer, Interpolants, Interpolator, Limits, Nesting, Solver, SolverError};
 use lariat_term::{Op, Sort, Substituter, Term, Terms, Var};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::{
     precision::{atoms, conjuncts},
@@ -34,20 +34,23 @@ const PROOF: Duration = Duration::from_secs(2);
 /// By step, an interpolant over its symbols; `Err` says why there are none.
 pub type StepInterpolants = Result<Vec<Term>, String>;
 
-/// The symbols of each step that its interpolant may be about: those that occur below it and elsewhere.
+/// The symbols of each step that its interpolant may be about: those that occur in it or below it, and elsewhere.
 fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
-    let mut used: Vec<FxHashSet<Var>> = Vec::new();
-    for step in &trace.steps {
-        used.push(terms.free_vars(&step.parts).into_iter().collect());
-    }
-    let mut parent = vec![None; trace.steps.len()];
+    let mut used: FxHashMap<Var, Vec<usize>> = FxHashMap::default();
     for (i, step) in trace.steps.iter().enumerate() {
-        step.children.iter().for_each(|&c| parent[c] = Some(i));
+        for v in terms.free_vars(&step.parts) {
+            used.entry(v).or_default().push(i);
+        }
+    }
+    // A step and those below it follow each other.
+    let mut first: Vec<usize> = Vec::new();
+    for (i, step) in trace.steps.iter().enumerate() {
+        first.push(step.children.first().map_or(i, |&c| first[c]));
     }
     let own = |(i, step): (usize, &Step)| {
-        let above: Option<usize> = parent[i];
-        let symbols = step.symbols.iter().filter_map(|&t| terms.as_var(t));
-        symbols.filter(|v| used[i].contains(v) && above.is_some_and(|a| used[a].contains(v))).collect()
+        let below = |at: &usize| (first[i]..=i).contains(at);
+        let crosses = |v: &Var| used.get(v).is_some_and(|at| at.iter().any(below) && !at.iter().all(below));
+        step.symbols.iter().filter_map(|&t| terms.as_var(t)).filter(crosses).collect()
     };
     trace.steps.iter().enumerate().map(own).collect()
 }
@@ -57,7 +60,7 @@ fn shared(terms: &Terms, trace: &Trace) -> Vec<Vec<Var>> {
 pub fn interpolants(
     terms: &mut Terms,
     trace: &Trace,
-    solver: &str,
+    solver: &mut dyn Solver,
     budget: &Budget,
     time: Duration,
 ) -> Result<StepInterpolants, SolverError> {
@@ -118,10 +121,9 @@ fn trim(
     terms: &mut Terms,
     trace: &Trace,
     found: &mut [Term],
-    solver: &str,
+    solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<(), SolverError> {
-    let mut solver = budget.open(solver)?;
     for (i, step) in trace.steps.iter().enumerate().rev() {
         let mut needed = Vec::new();
         for &child in &step.children {

@@ -21,6 +21,7 @@ mod places;
 mod precision;
 mod reachability;
 mod saved;
+mod thresholds;
 mod trace;
 
 pub use engine::{Blocks, Exploration, PredicateAbstraction, Settings, Statistics};

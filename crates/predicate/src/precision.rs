@@ -91,7 +91,7 @@ impl Precision {
     }
 
     /// A predicate of one relation over the arguments of another one that are values of the same variables.
-    fn elsewhere(&self, terms: &mut Terms, from: usize, predicate: Term, to: usize) -> Option<Term> {
+    pub(crate) fn elsewhere(&self, terms: &mut Terms, from: usize, predicate: Term, to: usize) -> Option<Term> {
         let mut map = FxHashMap::default();
         for v in terms.free_vars(&[predicate]) {
             let at = self.formals[from].iter().position(|&f| f == v)?;

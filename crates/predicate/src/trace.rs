@@ -15,6 +15,10 @@ use crate::{
 const STEPS: usize = 2_000;
 /// Cores with at most so many formulas are made minimal.
 const MINIMIZE: usize = 80;
+/// So many nodes make a small block.
+const SMALL: usize = 200;
+/// Traces with at most so many formulas are short.
+const FEW: usize = 24;
 
 /// A step of a trace: a clause with symbols of its own.
 #[derive(Clone, Debug)]
@@ -25,7 +29,7 @@ pub struct Step {
     pub fact: Option<FactId>,
     /// The steps that derive the atoms of its body; they come before it.
     pub children: Vec<usize>,
-    /// What the arguments of the head are called.
+    /// What the arguments of the head are called, each otherwise than the others. What it leaves as it is is called as before.
     pub symbols: Vec<Term>,
     /// The conjuncts of its formula.
     pub parts: Vec<Term>,
@@ -44,6 +48,13 @@ pub struct Trace {
     pub steps: Vec<Step>,
 }
 
+/// The symbols of steps, by their number in a trace and their clause. Traces share them, so that what they have in common are the same formulas.
+#[derive(Default)]
+pub struct Symbols {
+    variables: FxHashMap<(usize, usize, Var), Term>,
+    arguments: FxHashMap<(usize, usize, usize), Term>,
+}
+
 /// Is there an execution that takes a trace?
 pub enum Feasible {
     /// There is.
@@ -56,7 +67,13 @@ pub enum Feasible {
 
 impl Trace {
     /// That of an error; `None` if it is too long.
-    pub fn new(terms: &mut Terms, system: &System, tree: &Tree, error: &Derivation) -> Option<Trace> {
+    pub fn new(
+        terms: &mut Terms,
+        system: &System,
+        tree: &Tree,
+        error: &Derivation,
+        symbols: &mut Symbols,
+    ) -> Option<Trace> {
         let mut trace = Trace { steps: Vec::new() };
         // Derivations with the steps of their premises that were made, and the fact that they derive.
         let mut stack: Vec<(Derivation, Vec<usize>, Option<FactId>)> = vec![(error.clone(), Vec::new(), None)];
@@ -69,7 +86,7 @@ impl Trace {
                 stack.push((tree.facts[premise].by.clone(), Vec::new(), Some(premise)));
                 continue;
             }
-            let step = trace.step(terms, system, derivation.clause, std::mem::take(&mut children), fact);
+            let step = trace.step(terms, system, derivation.clause, std::mem::take(&mut children), fact, symbols);
             trace.steps.push(step);
             let number = trace.steps.len() - 1;
             if let Some((_, children, _)) = stack.last_mut() {
@@ -86,6 +103,7 @@ impl Trace {
         number: usize,
         children: Vec<usize>,
         fact: Option<FactId>,
+        shared: &mut Symbols,
     ) -> Step {
         let clause = &system.clauses[number];
         let mut map: FxHashMap<Var, Term> = FxHashMap::default();
@@ -103,8 +121,10 @@ impl Trace {
         roots.push(clause.condition);
         for v in terms.free_vars(&roots) {
             map.entry(v).or_insert_with(|| {
-                let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
-                terms.fresh_var(&name, sort)
+                *shared.variables.entry((self.steps.len(), number, v)).or_insert_with(|| {
+                    let (name, sort) = (terms.var_name(v).to_owned(), terms.var_sort(v));
+                    terms.fresh_var(&name, sort)
+                })
             });
         }
         let mut instance: Vec<(Var, Term)> = map.iter().map(|(&v, &t)| (v, t)).collect();
@@ -116,10 +136,20 @@ impl Trace {
             let arg = rename.apply(terms, arg);
             parts.push(terms.eq(arg, symbol));
         }
+        let args: &[Term] = clause.head.as_ref().map_or(&[], |a| &a.args);
+        let small = terms.dag_size(&[clause.condition]) <= SMALL;
+        let mut times: FxHashMap<Term, usize> = FxHashMap::default();
+        args.iter().for_each(|&arg| *times.entry(arg).or_default() += 1);
         let mut symbols = Vec::new();
-        for &arg in clause.head.iter().flat_map(|a| &a.args) {
+        for (at, &arg) in args.iter().enumerate() {
             let value = rename.apply(terms, arg);
-            let symbol = terms.fresh_var("symbol", terms.sort(arg));
+            // What a small step leaves as it is has the same symbol before and after it. (Across large blocks, interpolants of separate symbols are better.)
+            if small && terms.as_var(arg).is_some() && times[&arg] == 1 {
+                symbols.push(value);
+                continue;
+            }
+            let symbol = shared.arguments.entry((self.steps.len(), number, at));
+            let symbol = *symbol.or_insert_with(|| terms.fresh_var("symbol", terms.sort(arg)));
             parts.push(terms.eq(symbol, value));
             symbols.push(symbol);
         }
@@ -148,7 +178,7 @@ impl Trace {
     }
 
     /// All formulas, each once.
-    fn parts(&self) -> Vec<Term> {
+    pub(crate) fn parts(&self) -> Vec<Term> {
         self.parts_of(|_| true)
     }
 
@@ -183,7 +213,8 @@ impl Trace {
         })
     }
 
-    /// Leaves formulas out that are not needed to see that there is no execution, which these show. The solver is a fresh one: it is faster if it knows no others.
+    /// Leaves formulas out that are not needed to see that there is no execution, which these show. The solver is asked in a scope of its own: it is faster if
+    /// it knows no others.
     pub fn reduce(
         &mut self,
         terms: &mut Terms,
@@ -191,6 +222,7 @@ impl Trace {
         budget: &Budget,
         mut needed: Vec<Term>,
     ) -> Result<(), SolverError> {
+        solver.push()?;
         // What a procedure does is known best without how it was called (section 5.2): it then holds for all callers.
         let before = self.before_calls();
         if before.contains(&true) {
@@ -203,6 +235,11 @@ impl Trace {
                 needed = core;
             }
         }
+        // Later ones are left out first: earlier ones say what leads to an error. Whether a solver's core has these is chance, so short traces do without.
+        let all = self.parts();
+        if all.len() <= FEW && terms.dag_size(&all) <= SMALL && !before.contains(&true) {
+            needed = all;
+        }
         // Those that are not necessary are left out, one after the other.
         let mut necessary = 0;
         while necessary < needed.len() && needed.len() <= MINIMIZE && budget.used_up().is_none() {
@@ -213,6 +250,7 @@ impl Trace {
                 _ => necessary += 1,
             }
         }
+        solver.pop(1)?;
         self.keep(&needed);
         Ok(())
     }

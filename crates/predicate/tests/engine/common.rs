@@ -74,12 +74,24 @@ pub fn at<'a>(explored: &'a Exploration, place: &str) -> Vec<&'a Tracked> {
 
 /// Is what the facts of a place say together equivalent to this formula over the names of variables?
 pub fn is_reached(explored: &Exploration, place: &str, formula: &str) -> bool {
+    refuted(explored, place, formula, |terms, reached, formula| terms.ne(reached, formula))
+}
+
+/// Does this formula over the names of variables follow from what the facts of a place say together?
+pub fn follows(explored: &Exploration, place: &str, formula: &str) -> bool {
+    refuted(explored, place, formula, |terms, reached, formula| {
+        let not = terms.not(formula);
+        terms.and(&[reached, not])
+    })
+}
+
+fn refuted(explored: &Exploration, place: &str, formula: &str, wrong: impl Fn(&mut Terms, Term, Term) -> Term) -> bool {
     at(explored, place).iter().any(|tracked| {
         let mut terms = explored.terms.clone();
         let Some(formula) = read(&mut terms, tracked, formula) else { return false };
-        let differ = terms.ne(tracked.reached, formula);
+        let wrong = wrong(&mut terms, tracked.reached, formula);
         let mut solver = solvers::open("z3", None).expect("the linked solver");
-        solver.assert(&terms, differ).expect("a formula");
+        solver.assert(&terms, wrong).expect("a formula");
         solver.check(&terms, &[]).expect("an answer").is_unsat()
     })
 }

@@ -1,6 +1,6 @@
 //! The examples of *Abstractions from proofs*, with abstract states at each statement.
 
-use crate::common::{Said, explore, is_reached, shown};
+use crate::common::{Said, explore, follows, is_reached, shown};
 use lariat_predicate::{Blocks, Scope, Settings};
 
 fn statements() -> Settings {
@@ -65,6 +65,43 @@ fn figure_8_has_predicates_about_parameters_at_the_call() {
     // What the parameter was at the call has the same name with a number.
     assert!(is_reached(&explored, "line 5", "(= x (+ p@2 1))"), "{}", shown(&explored));
     assert!(is_reached(&explored, "return of inc", "(= r (+ p 1))"), "{}", shown(&explored));
+}
+
+/// A map is the memory, and its indices are pointers.
+#[test]
+fn figure_9_has_a_predicate_about_what_a_pointer_points_to() {
+    let source = "var M: [int]int;
+    procedure main(x: int) modifies M; {
+      var y: int;
+      assume x != y;
+      M[x] := 0;
+      y := x;
+      M[y] := M[y] + 1;
+      assert M[x] != 0;
+    }";
+    let (said, explored) = explore(source, statements());
+    assert_eq!(said, Said::Proved);
+    // Of the paper's *y = 0, the half that is needed.
+    assert!(follows(&explored, "line 7", "(>= (select M y) 0)"), "{}", shown(&explored));
+}
+
+#[test]
+fn figure_11_relates_what_a_parameter_points_to_with_what_it_was_at_the_call() {
+    let source = "var M: [int]int;
+    procedure inc(p: int) modifies M; {
+      var x: int;
+      x := p;
+      M[x] := M[x] + 1;
+    }
+    procedure main(y: int) modifies M; {
+      M[y] := 0;
+      call inc(y);
+      assert M[y] == 1;
+    }";
+    let (said, explored) = explore(source, statements());
+    assert_eq!(said, Said::Proved);
+    let one_more = "(= (select M@2 p) (+ (select M p) 1))";
+    assert!(follows(&explored, "return of inc", one_more), "{}", shown(&explored));
 }
 
 /// The locking program of figure 1 with n conditions, each of which matters between two locations only.

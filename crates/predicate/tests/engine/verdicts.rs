@@ -36,6 +36,35 @@ fn saved_predicates_leave_nothing_to_refine() {
 }
 
 #[test]
+fn saved_predicates_save_refinements_where_one_procedure_has_changed() {
+    let program = |third: i32| {
+        let (mut machines, mut start, mut steps) = (String::new(), String::new(), String::new());
+        for (i, value) in [10, 11, third, 13].into_iter().enumerate() {
+            machines.push_str(&format!(
+                "var s{i}, c{i}: int;
+                procedure step{i}() modifies s{i}, c{i}; {{
+                  if (s{i} == 0) {{ c{i} := {value}; s{i} := 1; }}
+                  else {{ if (s{i} == 1) {{ s{i} := 2; }} else {{ assert c{i} == {value}; s{i} := 0; }} }}
+                }}\n"
+            ));
+            start.push_str(&format!("s{i} := 0; "));
+            steps.push_str(&format!("call step{i}(); "));
+        }
+        let modified = (0..4).map(|i| format!("s{i}, c{i}")).collect::<Vec<_>>().join(", ");
+        format!("{machines}procedure main() modifies {modified}; {{ {start} while (*) {{ {steps} }} }}")
+    };
+    let (said, before) = explore(&program(12), Settings::default());
+    assert_eq!(said, Said::Proved);
+    let (said, anew) = explore(&program(25), Settings::default());
+    assert_eq!(said, Said::Proved);
+    let saved = Some(shown(&before).into());
+    let (said, again) = explore(&program(25), Settings { saved, ..Settings::default() });
+    assert_eq!(said, Said::Proved);
+    let (anew, again) = (anew.statistics.refinements, again.statistics.refinements);
+    assert!(anew >= 6 && again * 3 <= anew, "{anew} {again}");
+}
+
+#[test]
 fn predicates_that_do_not_fit_are_left_out_and_change_no_verdict() {
     let text = "(at |head of main/while| bits (= gone 3) (<= lock last) (+ lock 1)) (at nowhere bits true) (what) \
                 (at |head of main/while| integers (= lock 0))";
@@ -46,6 +75,24 @@ fn predicates_that_do_not_fit_are_left_out_and_change_no_verdict() {
     }
     let (said, explored) = explore(COUNTERS, Settings { saved: Some("(at |".into()), ..Settings::default() });
     assert_eq!((said, explored.notes.len()), (Said::Proved, 1));
+}
+
+#[test]
+fn bounds_of_the_program_are_tracked_where_interpolants_only_count_rounds() {
+    let source = "procedure main() {
+      var i, j, unread: int;
+      i := 0; j := 0;
+      while (i < 600) {
+        i := i + 1;
+        havoc unread; assume unread < 7; havoc unread;
+        while (j < 700) { j := j + 1; }
+      }
+      assert i == 600;
+      assert j == 700;
+    }";
+    let (said, explored) = explore(source, Settings::default());
+    assert_eq!(said, Said::Proved);
+    assert!(explored.statistics.refinements < 40, "{:?}", explored.statistics);
 }
 
 #[test]
