@@ -303,7 +303,8 @@ fn blocked_targets_are_left_out() {
 #[test]
 fn traces_tell_what_changed() {
     let source = "file \"f\" global g: Int
-        proc p() { a: g := 1 @0:1:1 g := 1 @0:2:1 box q(5) @0:3:1 goto b, c b: return c: return }
+        proc p() { a: g := 1 @0:1:1 g := 1 @0:2:1 box q(5) @0:3:1 g := (ite (= g 5) g 6) @0:4:1 goto b, c
+          b: return c: return }
         proc q(x: Int) { a: g := x @0:9:1 return }";
     let events = |level| -> Vec<Event> {
         let options = Options { trace: level, ..Options::default() };
@@ -325,6 +326,8 @@ fn traces_tell_what_changed() {
     let expected = [
         "enter 0".into(),
         set(1, 1),
+        // What is assigned is told, also where it was there before; an update that changes nothing is not.
+        set(2, 1),
         "enter 1".into(),
         set(3, 5),
         set(9, 5),
@@ -334,7 +337,7 @@ fn traces_tell_what_changed() {
     ];
     assert_eq!(lines, expected);
     let full = events(TraceLevel::Full);
-    assert_eq!(full.iter().filter(|e| matches!(e, Event::Stmt { .. })).count(), 4);
+    assert_eq!(full.iter().filter(|e| matches!(e, Event::Stmt { .. })).count(), 5);
 }
 
 #[test]

@@ -16,17 +16,21 @@ pub(super) fn clauses(terms: &mut Terms, claims: &[Term]) -> Vec<Term> {
                     let part = one_point(terms, part, &opened.vars);
                     let free: FxHashSet<Var> = terms.free_vars(&[part]).into_iter().collect();
                     let vars: Vec<Var> = opened.vars.iter().copied().filter(|v| free.contains(v)).collect();
-                    found.push(Clause { vars, body: part });
+                    found.push(Clause { vars, body: part, given: (opened.body, claim) });
                 }
             }
-            _ => found.push(Clause { vars: Vec::new(), body: claim }),
+            _ => found.push(Clause { vars: Vec::new(), body: claim, given: (claim, claim) }),
         }
     }
     let found = meet(terms, found);
     let mut seen = FxHashSet::default();
     let mut claims: Vec<Term> = found
         .into_iter()
-        .map(|Clause { vars, body }| if vars.is_empty() { body } else { terms.forall(&vars, &[], body) })
+        .map(|Clause { vars, body, given: (whole, claim) }| match body == whole {
+            true => claim,
+            false if vars.is_empty() => body,
+            false => terms.forall(&vars, &[], body),
+        })
         .collect();
     claims.retain(|&t| terms.op(t) != Op::True && seen.insert(t));
     claims
@@ -36,6 +40,8 @@ pub(super) fn clauses(terms: &mut Terms, claims: &[Term]) -> Vec<Term> {
 struct Clause {
     vars: Vec<Var>,
     body: Term,
+    /// What the claim that it is from says for all values, and that claim.
+    given: (Term, Term),
 }
 
 fn disjuncts(terms: &Terms, t: Term) -> Vec<Term> {
