@@ -55,9 +55,11 @@ def command(row, timeout):
 def prp(text, made={}):
     """A property file with this text."""
     if text not in made:
-        made[text] = tempfile.NamedTemporaryFile("w", suffix=".prp")
-        made[text].write(text)
-        made[text].flush()
+        # Other threads see it when it is complete.
+        file = tempfile.NamedTemporaryFile("w", suffix=".prp")
+        file.write(text)
+        file.flush()
+        made.setdefault(text, file)
     return made[text].name
 
 
