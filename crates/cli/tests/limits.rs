@@ -178,7 +178,7 @@ fn a_limit_says_how_far_the_check_came() {
                          assert(x != 123456789 || y != 5);\n}",
             ),
             &[
-                "excluded: failures of executions that go at most",
+                "excluded: failures of executions with fewer than",
                 "most of it: the loop in main at loop.c:6:",
                 "an invariant at the loop",
             ][..],

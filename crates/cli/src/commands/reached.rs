@@ -158,11 +158,13 @@ pub fn text(program: &Program, report: &Report, reached: Reached, asked: Asked) 
                 "no failure found; the search was at bound {bound}: {} explored{open}",
                 count(expanded, "call or round of a loop", "calls and rounds of loops")
             ));
-            // At a bound, all that is within the one before is excluded.
+            // At a bound, all that is within the one before is excluded. That a loop is left may take an instance of its own.
             if asked.one && bound > 1 {
+                let n = u64::from(bound) - 1;
                 lines.push(format!(
-                    "excluded: failures of executions that go at most {} through each loop and recursion",
-                    count(u64::from(bound) - 1, "time", "times")
+                    "excluded: failures of executions with fewer than {} of each loop and at most {} of each function at a time",
+                    count(n, "round", "rounds"),
+                    count(n, "call", "calls")
                 ));
             }
         }

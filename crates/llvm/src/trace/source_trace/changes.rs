@@ -80,7 +80,7 @@ impl Builder<'_> {
         let before = before.or_else(|| old.cloned());
         self.follow_lives(var, value, before.as_ref(), &written, loc);
         // Of a value that is assigned once more, all parts are shown.
-        let before = before.filter(|before| before != value || !written.is_empty());
+        let before = before.filter(|before| !written.is_empty() || before != value);
         match self.legend.vars.get(&var) {
             Some(&Meaning::Cell(..)) if self.is_new_object(value, &written) => {}
             Some(&Meaning::Cell(cell, _)) if self.are_elements(cell, &written) => {
