@@ -246,7 +246,7 @@ fn a_limit_says_how_far_the_check_came() {
         dir.write(name, text);
         // A debug build on a busy machine needs some time until the search begins.
         let output = dir.run(
-            &["check", name, "--timeout", "20s", "--property", "assert"][..if name.ends_with(".c") { 6 } else { 4 }],
+            &["check", name, "--timeout", "12s", "--property", "assert"][..if name.ends_with(".c") { 6 } else { 4 }],
         );
         assert_eq!(
             (output.code, output.stdout.lines().last()),
