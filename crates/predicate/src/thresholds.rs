@@ -1,7 +1,7 @@
-//! Thresholds: bounds that the program compares variables with, as predicates where interpolants only count.
+//! Widening with thresholds: bounds that the program compares variables with, as predicates where interpolants only count.
 //!
-//! Interpolants of the rounds of a loop may be `x <= 1`, `x <= 2`, …, one more for each round. Where there is such a family of predicates, the guards of clauses
-//! at the relation say what may be meant: for `x < 100`, that x is at most 100 (widening with thresholds). Where a family goes on, all guards are
+//! Interpolants of the rounds of a loop may be `x <= 1`, `x <= 2`, …, one more for each round. Where there is such a family of predicates about what steps add constants to, the guards of clauses
+//! at the relation say what may be meant: for `x < 100`, that x is at most 100. Where a family goes on, all guards are
 //! thresholds at all relations that have their variables, as other loops may be what counts.
 
 use lariat_horn::{Clause, System};

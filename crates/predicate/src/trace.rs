@@ -213,8 +213,8 @@ impl Trace {
         })
     }
 
-    /// Leaves formulas out that are not needed to see that there is no execution, which these show. The solver is asked in a scope of its own: it is faster if
-    /// it knows no others.
+    /// Leaves formulas out that are not needed to see that there is no execution, which these show. The solver is asked in a scope that is
+    /// closed again.
     pub fn reduce(
         &mut self,
         terms: &mut Terms,

@@ -1,4 +1,4 @@
-//! States that conditions choose among, merged at the end.
+//! State merging: states that conditions choose among, merged at the end.
 //!
 //! Where n paths join one after the other (the cases of a `switch`), merging each into what is there would write down the variables of all cases before
 //! it again: n² terms if each case sets a variable of its own. So the choices are kept as a tree first, and long chains of them are merged in

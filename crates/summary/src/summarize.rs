@@ -42,6 +42,24 @@ impl Summary {
     pub fn value(&self, i: usize) -> Term {
         self.outputs.get(i).copied().unwrap_or_else(|| self.globals[i - self.outputs.len()])
     }
+
+    /// All its terms but the outputs and globals: what decides about executions, and what boxes are given.
+    pub fn conditions(&self) -> Vec<Term> {
+        let mut found = vec![self.returns];
+        found.extend(self.errors.iter().map(|e| e.condition));
+        for b in &self.boxes {
+            found.push(b.guard);
+            found.extend(b.args.iter().chain(&b.globals));
+        }
+        for d in &self.decisions {
+            match d {
+                Decision::None => {}
+                Decision::Branch(t) => found.push(*t),
+                Decision::Goto(ts) => found.extend(ts),
+            }
+        }
+        found
+    }
 }
 
 /// The condition under which one assertion statement fails.
@@ -413,18 +431,7 @@ impl<'a> Pass<'a> {
         let s = &self.summary;
         let mut roots: Vec<Term> = [s.returns].into_iter().chain(s.outputs.iter().copied()).collect();
         roots.extend(s.globals.iter().copied());
-        roots.extend(s.errors.iter().map(|e| e.condition));
-        for b in &s.boxes {
-            roots.push(b.guard);
-            roots.extend(b.args.iter().chain(&b.globals));
-        }
-        for d in &s.decisions {
-            match d {
-                Decision::None => {}
-                Decision::Branch(t) => roots.push(*t),
-                Decision::Goto(ts) => roots.extend(ts),
-            }
-        }
+        roots.extend(s.conditions());
         let inputs = self.region.inputs.iter().map(|d| d.var);
         let given: FxHashSet<Var> = inputs.chain(self.own.uses.iter().copied()).collect();
         for v in self.terms.free_vars(&roots) {

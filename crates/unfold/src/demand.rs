@@ -1,4 +1,4 @@
-//! Which outputs of an instance are asked for.
+//! Demand analysis: which outputs of an instance are needed.
 //!
 //! A region may change hundreds of globals of which its caller looks at two. So an instance is made with those outputs only that something
 //! mentions which is itself needed: conditions, what boxes are given, or an output of the caller that is asked for. Nobody asks for outputs of the entry.
@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use lariat_program::RegionId;
-use lariat_summary::{Decision, Summary};
+use lariat_summary::Summary;
 use lariat_term::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
@@ -41,7 +41,7 @@ impl Demands {
         let found: OfBoxes = if self.all {
             summary.boxes.iter().map(|site| (0..site.values.len() as u32).collect()).collect()
         } else {
-            let always = self.always.entry(region).or_insert_with(|| terms.free_vars(&conditions(summary)).into());
+            let always = self.always.entry(region).or_insert_with(|| terms.free_vars(&summary.conditions()).into());
             let outputs: Vec<Term> = own.iter().map(|&i| summary.value(i as usize)).collect();
             let mut needed: Vec<Var> = terms.free_vars(&outputs);
             needed.extend(&**always);
@@ -50,24 +50,6 @@ impl Demands {
         self.known.insert((region, own.clone()), found.clone());
         found
     }
-}
-
-/// All terms of a summary but its outputs.
-fn conditions(summary: &Summary) -> Vec<Term> {
-    let mut found = vec![summary.returns];
-    found.extend(summary.errors.iter().map(|e| e.condition));
-    for b in &summary.boxes {
-        found.push(b.guard);
-        found.extend(b.args.iter().chain(&b.globals));
-    }
-    for d in &summary.decisions {
-        match d {
-            Decision::None => {}
-            Decision::Branch(t) => found.push(*t),
-            Decision::Goto(ts) => found.extend(ts),
-        }
-    }
-    found
 }
 
 /// Which values of which boxes these variables are. A summary makes its placeholders in the order of its boxes.
